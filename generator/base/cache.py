@@ -29,9 +29,9 @@ from generator.base.errors import InvalidValueError
 from generator.base.settings import no_home, settings_folder
 from generator.base.versions import engine_versions
 
-VARIABLE = "PNP_CACHE"
+CACHE_VARIABLE = "PNP_CACHE"
 """The environment variable that names another folder."""
-FILE = "made-2.db"
+DATABASE_FILE = "made-2.db"
 """The database; a release whose table differs has another number, and `clear` removes them all."""
 KEY_FILE = "cache.key"
 """The file in the settings folder with the key that signs entries."""
@@ -88,17 +88,17 @@ class NoCache:
 NO_CACHE = NoCache()
 
 
-def folder() -> Path:
+def cache_folder() -> Path:
     """Return the cache folder: the one that PNP_CACHE names, or the platform's own.
 
     Raise `InvalidValueError` if this user has no home folder.
     """
-    if named := os.environ.get(VARIABLE):
+    if named := os.environ.get(CACHE_VARIABLE):
         return Path(named)
     try:
         home = Path.home()
     except RuntimeError:  # no HOME, and no entry of the user in the system's list
-        raise no_home(VARIABLE) from None
+        raise no_home(CACHE_VARIABLE) from None
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "pnp"
     if sys.platform == "win32":
@@ -151,7 +151,7 @@ def _check_private(path: Path, forbidden: int, done: str) -> None:
     found = path.stat()
     if found.st_uid != os.geteuid():
         raise InvalidValueError(
-            f"{path} belongs to another user; remove it, or name another folder with {VARIABLE}"
+            f"{path} belongs to another user; remove it, or name another folder with {CACHE_VARIABLE}"
         )
     if found.st_mode & forbidden:
         raise InvalidValueError(f"{path} can be {done} by other users; run: chmod go-rwx {path}")
@@ -226,13 +226,13 @@ class Cache:
         """
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_private(self.folder, stat.S_IWGRP | stat.S_IWOTH, "changed")
-        if (self.folder / FILE).exists():
-            _check_private(self.folder / FILE, stat.S_IWGRP | stat.S_IWOTH, "changed")
+        if (self.folder / DATABASE_FILE).exists():
+            _check_private(self.folder / DATABASE_FILE, stat.S_IWGRP | stat.S_IWOTH, "changed")
         self.key = self.key or user_key()
         # IMMEDIATE: a transaction waits for the file when it begins, not at its first change.
         # It is used in one thread at a time, not always the one that opened it.
         file = sqlite3.connect(
-            self.folder / FILE,
+            self.folder / DATABASE_FILE,
             timeout=LOCK_SECONDS,
             isolation_level="IMMEDIATE",
             check_same_thread=False,
@@ -244,7 +244,7 @@ class Cache:
         file.execute("PRAGMA synchronous = OFF")
         tables = file.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         if not tables:
-            (self.folder / FILE).chmod(0o600)
+            (self.folder / DATABASE_FILE).chmod(0o600)
             file.execute("PRAGMA auto_vacuum = INCREMENTAL")
             with suppress(sqlite3.OperationalError):  # another pnp has created the table meanwhile
                 file.execute(_TABLE)
@@ -327,7 +327,7 @@ class Cache:
     def _begin_anew(self) -> None:
         self._forget()
         with suppress(OSError, sqlite3.Error):
-            clear(self.folder)
+            clear_cache(self.folder)
             self._open()
 
     def _forget(self) -> None:
@@ -339,7 +339,7 @@ class Cache:
                 file.close()
 
 
-def clear(place: Path) -> int:
+def clear_cache(place: Path) -> int:
     """Remove the cache in a folder, also that of an older version; return its size in bytes."""
     size = 0
     for path in place.glob("made-*.db*"):
@@ -384,11 +384,11 @@ def put_json(cache: CacheStore, kind: str, key: str, value: object) -> None:
 
 def key_of(*inputs: object) -> str:
     """Return the key of the result that this version of the program makes from some plain values."""
-    return sha256(repr((program(), *inputs)).encode()).hexdigest()[:40]
+    return sha256(repr((program_digest(), *inputs)).encode()).hexdigest()[:40]
 
 
 @cache
-def program() -> str:
+def program_digest() -> str:
     """Return a digest of the program: its own files, the versions of its engines, and Python's."""
     root = Path(__file__).parents[1]
     digest = sha256()

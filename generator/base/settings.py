@@ -7,7 +7,7 @@ import click
 
 from generator.base.errors import InvalidValueError, Kind
 
-VARIABLE = "PNP_CONFIG"
+SETTINGS_VARIABLE = "PNP_CONFIG"
 """The environment variable that names another folder."""
 
 
@@ -16,10 +16,10 @@ def settings_folder() -> Path:
 
     Raise `InvalidValueError` if this user has no home folder.
     """
-    place = Path(os.environ.get(VARIABLE) or click.get_app_dir("pnp"))
+    place = Path(os.environ.get(SETTINGS_VARIABLE) or click.get_app_dir("pnp"))
     # without a home, click returns "~/.config/pnp" unexpanded: a folder "~" would be made here
-    if not os.environ.get(VARIABLE) and not place.is_absolute():
-        raise no_home(VARIABLE)
+    if not os.environ.get(SETTINGS_VARIABLE) and not place.is_absolute():
+        raise no_home(SETTINGS_VARIABLE)
     return place
 
 

@@ -18,12 +18,12 @@ def command() -> None:
 @command.command("info")
 def info() -> None:
     """Print the cache's folder, contents and size."""
-    from generator.base.cache import FILE, MAX_CACHE_BYTES, Cache, folder
+    from generator.base.cache import DATABASE_FILE, MAX_CACHE_BYTES, Cache, cache_folder
 
     with reporting_errors():
-        place = folder()
+        place = cache_folder()
         say(str(place))
-        if not (place / FILE).is_file():
+        if not (place / DATABASE_FILE).is_file():
             say("  empty")
             return
         with Cache(place) as cache:
@@ -38,11 +38,11 @@ def info() -> None:
 @command.command("clear")
 def clear_cache() -> None:
     """Remove everything from the cache."""
-    from generator.base.cache import clear, folder
+    from generator.base.cache import cache_folder, clear_cache
 
     with reporting_errors():
-        place = folder()
-        size = clear(place)
+        place = cache_folder()
+        size = clear_cache(place)
     say(
         f"{place}: {size / 1e6:.1f} MB removed" if size else f"{place}: there was nothing to remove"
     )

@@ -81,14 +81,14 @@ def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
     """Return the folder and the main file of the game typed earlier."""
     from generator.pack.folder import PackFolder
     from generator.pack.game import GAME_FILE
-    from generator.pack.yaml_nodes import parse
+    from generator.pack.yaml_nodes import parse_yaml
     from generator.pipeline.packs import CURRENT_FOLDER, find_pack
 
     game = ctx.params.get("game", CURRENT_FOLDER)
     if game == CURRENT_FOLDER and ctx.args:  # click has not read arguments before an open option
         game = ctx.args[0]
     folder = PackFolder(find_pack(game))
-    return folder, parse(folder.text(GAME_FILE), GAME_FILE)
+    return folder, parse_yaml(folder.text(GAME_FILE), GAME_FILE)
 
 
 def _list_keys(root: "Node", name: str) -> Iterable[str]:

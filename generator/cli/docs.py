@@ -49,9 +49,9 @@ def command(page: str, *, text: bool, names: bool) -> None:
 
 def _pages_folder() -> Path:
     """Return the folder for the pages: beside the cache, or temporary for users without a home."""
-    from generator.base.cache import folder
+    from generator.base.cache import cache_folder
 
     try:
-        return folder() / f"guides-{__version__}"
+        return cache_folder() / f"guides-{__version__}"
     except InvalidValueError:
         return Path(mkdtemp(prefix="pnp-guides-"))

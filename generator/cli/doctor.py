@@ -122,7 +122,7 @@ def _describe_folders(faults: list[str]) -> Iterator[tuple[str, str]]:
     from generator.base import cache, settings
 
     folders: dict[str, Callable[[], Path]] = {
-        "cache": cache.folder,
+        "cache": cache.cache_folder,
         "settings": settings.settings_folder,
         "temporary": lambda: Path(tempfile.gettempdir()),
         "output": lambda: Path(OUTPUT).resolve(),

@@ -9,12 +9,12 @@ from generator.cli.output import print_names
 
 def _games() -> list[tuple[str, str]]:
     from generator.pack.game import GAME_FILE
-    from generator.pack.yaml_nodes import parse
+    from generator.pack.yaml_nodes import parse_yaml
     from generator.pipeline.packs import packs
 
     rows = []
     for name, folder in packs().items():
-        title = parse((folder / GAME_FILE).read_text("utf-8"), GAME_FILE).find("name")
+        title = parse_yaml((folder / GAME_FILE).read_text("utf-8"), GAME_FILE).find("name")
         rows.append((name, str(title.value) if title else ""))
     return rows
 

@@ -102,14 +102,14 @@ def open_project(order: "BuildRequest") -> Iterator["Project"]:
 @contextmanager
 def open_cache() -> Iterator["CacheStore"]:
     """Open the user's cache, unless --no-cache is given; print its faults at the end."""
-    from generator.base.cache import NO_CACHE, UNUSED, Cache, folder
+    from generator.base.cache import NO_CACHE, UNUSED, Cache, cache_folder
     from generator.base.errors import InvalidValueError
 
     if _is_cache_off():
         yield NO_CACHE
         return
     try:
-        cache = Cache(folder())
+        cache = Cache(cache_folder())
     except InvalidValueError as wrong:
         _note_once([f"{UNUSED}: {wrong.found}"])
         yield NO_CACHE

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 
-from generator.base.cache import program
+from generator.base.cache import program_digest
 from generator.base.errors import Where
 from generator.base.fonts import FontFile
 from generator.base.outline import Outline
@@ -79,7 +79,7 @@ class FaceKeys:
         layers = serialize([(at.layer, at.moves) if at.moves else at.layer for at in spec.layers])
         tile = serialize(spec.tile)
         return self._digester.digest(
-            program(),
+            program_digest(),
             (side.outline, side.component.bleed, side.component.safe, side.component.crowd),
             (spec.mirrored, game.language),
             layers,

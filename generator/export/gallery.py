@@ -34,7 +34,7 @@ from generator.picture.web import (
     ScreenWriter,
     draws_alike,
     font_face,
-    plates,
+    make_plates,
     policy,
 )
 from generator.pipeline.project import Project
@@ -186,7 +186,7 @@ def _plates(pictures: Mapping[str, _GallerySide], screen: Screen) -> Plates:
     quick = {name: item for name, item in pictures.items() if draws_alike(item.face)}
     screen.expect(item.face for item in quick.values())
     cuts = {name: (item.face, item.side.outline) for name, item in quick.items()}
-    return plates(
+    return make_plates(
         cuts, ScreenWriter(screen), min(MAX_FACE_CHARS, MAX_PAGE_CHARS // max(1, len(pictures)))
     )
 

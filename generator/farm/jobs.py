@@ -24,7 +24,7 @@ from generator.pack.game import GAME_FILE
 from generator.pack.game_spec import Several
 from generator.pack.load import PackForm
 from generator.pack.validation import read_mended
-from generator.pack.yaml_nodes import parse
+from generator.pack.yaml_nodes import parse_yaml
 from generator.pipeline.compare import CompareOptions
 from generator.pipeline.packs import find_pack
 from generator.pipeline.printing import PrintOptions
@@ -71,7 +71,7 @@ def read_plan(path: Path) -> FarmPlan:
     where = Where(str(path))
     report = Reporter()
     with raising_at(where):
-        root = parse(PackFolder(path.parent).text(path.name), str(path))
+        root = parse_yaml(PackFolder(path.parent).text(path.name), str(path))
     spec = read_mended(root, FarmSpec, None, report)
     report.raise_any()
     if spec is None:

@@ -27,7 +27,7 @@ from generator.live.yaml_spans import parse_tree, replace_scalars, walk
 from generator.pack.game import GAME_FILE, LayerAt
 from generator.pack.load import PackForm
 from generator.pack.translations import languages_of, own_language
-from generator.pack.yaml_nodes import parse
+from generator.pack.yaml_nodes import parse_yaml
 from generator.pipeline.packs import vocabulary
 
 # Lines of the source that are displayed.
@@ -136,7 +136,7 @@ class EditRoutes:
 
     def forms(self, _: Request) -> Answer:
         """Return the variants and languages of the pack, and the displayed ones."""
-        root = parse(self.desk.read(GAME_FILE).text, GAME_FILE)
+        root = parse_yaml(self.desk.read(GAME_FILE).text, GAME_FILE)
         variants = root.find("variants")
         own = own_language(root)
         languages = [own, *sorted(languages_of(self.desk.folder, root) - {own})]

@@ -14,7 +14,7 @@ import yaml
 
 from generator.base.errors import InvalidValueError, PnpError
 from generator.pack.tables import SEPARATOR, delimiter_of
-from generator.pack.yaml_nodes import parse
+from generator.pack.yaml_nodes import parse_yaml
 
 Path = tuple[str | int, ...]
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -93,7 +93,7 @@ def _replace_scalar(text: str, node: Any, path: Path, value: str) -> str:
     for written in _spellings(value, node.style, text[start:end]):
         after = text[:start] + written + text[end:]
         try:
-            parse(after, "this file")
+            parse_yaml(after, "this file")
             found = _scalars(after)
         except (PnpError, InvalidValueError):
             continue

@@ -82,7 +82,7 @@ Expression = Constant | Named | Applied
 
 
 @lru_cache(maxsize=4096)
-def parse(text: str) -> Expression:
+def parse_expression(text: str) -> Expression:
     """Parse an expression.
 
     Raise `InvalidValueError` with the expected notation if it is malformed.
@@ -102,7 +102,7 @@ def parse_list(text: str) -> Expression:
     return (
         _Parser(text).list_or_expression()
         if text.startswith("(") and len(text) <= MAX_CHARACTERS
-        else parse(text)
+        else parse_expression(text)
     )
 
 
@@ -254,7 +254,7 @@ class _Parser:
         """Parse a whole text that is a bracketed list; any other text as an ordinary expression."""
         found = self.list_operand()
         is_list = self.peek().kind == "end" and isinstance(found, Applied) and len(found.given) > 1
-        return found if is_list else parse(self.text)
+        return found if is_list else parse_expression(self.text)
 
     def list_operand(self) -> Expression:
         """Parse the operand of `in`: words in brackets, or an expression that gives a list."""
@@ -437,7 +437,7 @@ CHARACTERS_PER_STEP = 100
 """Number of characters of a text that cost one step, like one item of a list."""
 
 
-def value_of(
+def evaluate(
     expression: Expression, names: Callable[[str], Value], place: tuple[str, ...] = ()
 ) -> Value:
     """Return the value of an expression, with `names` giving the value of each name.

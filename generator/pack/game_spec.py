@@ -18,7 +18,7 @@ from generator.base.values import Frozen
 from generator.pack import fields
 from generator.pack.game import Asset, LinkStyle, PrintSettings, Spec
 from generator.pack.orders import LotSpec
-from generator.pack.sizes import MadeInto, grid, places_covered
+from generator.pack.sizes import MadeInto, parse_covered_places, parse_grid
 from generator.picture.items import Stroke
 from generator.text.style import Align, Caps, Style, VAlign
 
@@ -94,14 +94,14 @@ Several = Annotated[
 ]
 Grid = Annotated[
     tuple[int, int],
-    BeforeValidator(grid),
+    BeforeValidator(parse_grid),
     WithJsonSchema({"type": "string", "pattern": r"^\d+ ?[x×] ?\d+$"}),
 ]
 
 
 Covers = Annotated[
     tuple[tuple[int, int], ...],
-    BeforeValidator(places_covered),
+    BeforeValidator(parse_covered_places),
     WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
 ]
 

@@ -33,7 +33,14 @@ from generator.pack.game import GroupMove, Layer, LayerKinds, Spec
 from generator.pack.hints import LAYERS, nearest_or
 from generator.pack.names import Scope
 from generator.pack.spelling import respell
-from generator.pack.yaml_nodes import NO_BLANK, Node, in_language, misplaced, parse, translated
+from generator.pack.yaml_nodes import (
+    NO_BLANK,
+    Node,
+    find_misplaced_keys,
+    in_language,
+    parse_yaml,
+    translate,
+)
 
 WHEN = "when"
 TAG = "tag"
@@ -173,9 +180,9 @@ class LayoutReader:
                 raise InvalidValueError(
                     f"{name!r} is not a back", expected, nearest(name, ("mirror", "none"))
                 )
-            root = parse(self.folder.text(name), self.folder.where(name).file)
-            self.report.add(*misplaced(root))
-            return self._read_layout(translated(root, self.language), (*open_files, name))
+            root = parse_yaml(self.folder.text(name), self.folder.where(name).file)
+            self.report.add(*find_misplaced_keys(root))
+            return self._read_layout(translate(root, self.language), (*open_files, name))
         return RawLayout()
 
     def _read_layout(self, root: Node, files: tuple[str, ...]) -> RawLayout:

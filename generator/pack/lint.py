@@ -16,7 +16,7 @@ from generator.pack.game import GAME_FILE, Component, Game, LayerAt
 from generator.pack.layout import EACH, GROUP, INCLUDE, TAG, WHEN
 from generator.pack.lookups import read_lookups
 from generator.pack.translations import LAYOUTS
-from generator.pack.yaml_nodes import Node, parse
+from generator.pack.yaml_nodes import Node, parse_yaml
 
 ALWAYS = frozenset({"id", "count", "title"})
 """Columns that the program itself uses."""
@@ -36,7 +36,7 @@ A hexagon on a flat side has corners in the east and in the west.
 def find_slips(game: Game) -> Iterator[Problem]:
     """Yield a problem for each unread column, and for links into corners."""
     pack = PackFolder(game.folder)
-    root = parse(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
+    root = parse_yaml(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
     files = list(_parse_files(pack, pack.names(".", LAYOUTS)))
     texts = [
         *_texts_with_names(root),
@@ -60,11 +60,15 @@ def find_gaps(game: Game) -> Iterator[Problem]:
     for component in game.components:
         yield from _odd_rows(component)
     if "many:" in main:
-        yield from _missing_rows(game, pack, parse(main, pack.where(GAME_FILE).file))
+        yield from _missing_rows(game, pack, parse_yaml(main, pack.where(GAME_FILE).file))
     drawn = {at.where for component in game.components for at in _layers(component)}
     used = {where.file for where in drawn}
     columns = _columns_by_name(game.components)
-    tags = _variant_tags(parse(main, pack.where(GAME_FILE).file)) if "variants:" in main else set()
+    tags = (
+        _variant_tags(parse_yaml(main, pack.where(GAME_FILE).file))
+        if "variants:" in main
+        else set()
+    )
     for name in pack.names(".", LAYOUTS):
         text = pack.text(name) if pack.where(name).file in used else ""
         if not (EACH in text or WHEN in text or _names_columns(text, columns)):
@@ -103,7 +107,7 @@ def _without_pieces(game: Game, main: str, text: str) -> Iterator[Problem]:
     """Yield a problem for each component of which nothing is printed."""
     if all(component.count for component in game.components):
         return
-    root = parse(text, main)
+    root = parse_yaml(text, main)
     for component in game.components:
         if component.count:
             continue
@@ -173,7 +177,7 @@ def _has_unconditional_layer(group: Node) -> bool:
 def _parse_files(pack: PackFolder, names: Iterable[str]) -> Iterator[Node]:
     for name in names:
         with Reporter().at(None):  # a file that no component names may be anything
-            yield parse(pack.text(name), pack.where(name).file)
+            yield parse_yaml(pack.text(name), pack.where(name).file)
 
 
 def _layers(component: Component) -> Iterator[LayerAt]:

@@ -44,7 +44,14 @@ from generator.pack.orders import (
 from generator.pack.rows import DesignCache
 from generator.pack.translations import languages_of, own_language
 from generator.pack.validation import problems_of, read_mended
-from generator.pack.yaml_nodes import DATA, TRANSLATED, Node, misplaced, parse, translated
+from generator.pack.yaml_nodes import (
+    DATA,
+    TRANSLATED,
+    Node,
+    find_misplaced_keys,
+    parse_yaml,
+    translate,
+)
 from generator.text.style import Style
 
 MISTAKEN_NAMES = ("game.yml", "Game.yaml", "game.yaml.txt", "game.json")
@@ -125,12 +132,12 @@ def read_pack(
         )
     fonts = fonts_of(pack, report)
     with raising_at(pack.where(GAME_FILE)):
-        whole = parse(pack.text(GAME_FILE), str(pack.where(GAME_FILE)))
-    report.add(*misplaced(whole, TRANSLATED, DATA))
+        whole = parse_yaml(pack.text(GAME_FILE), str(pack.where(GAME_FILE)))
+    report.add(*find_misplaced_keys(whole, TRANSLATED, DATA))
     form = _check_language(pack, whole, form)
     names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})
     return _Loader(
-        pack, translated(whole, form.language, DATA), vocabulary, names, form, report, design_caches
+        pack, translate(whole, form.language, DATA), vocabulary, names, form, report, design_caches
     ).load()
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pydantic import ValidationError
 
 from generator.base.errors import InvalidValueError, Reporter, Where
-from generator.pack.expressions import InvalidCellError, named_in, parse
+from generator.pack.expressions import InvalidCellError, named_in, parse_expression
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind, as_text
 from generator.pack.game_spec import LookupSpec
@@ -105,13 +105,17 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
     for name, item in names.items():
         with report.at(item.where, f"columns.{name}"):
             text = str(item.value)
-            later = [read for read in named_in(parse(text)) if read in names and read not in kinds]
+            later = [
+                read
+                for read in named_in(parse_expression(text))
+                if read in names and read not in kinds
+            ]
             if later:
                 raise InvalidValueError(
                     f"the column {later[0]!r} is not computed yet",
                     "each column after those that it reads",
                 )
-            kinds[name] = sample.check(text, parse(text)) or ValueKind.CELL
+            kinds[name] = sample.check(text, parse_expression(text)) or ValueKind.CELL
             expressions[name] = text
         if name not in expressions:
             failed.add(name)
@@ -161,7 +165,7 @@ def _compute_row(
         values[name] = ""
         place = f"the column {name!r} is computed in {columns.places[name]}"
         try:
-            if failed.isdisjoint(named_in(parse(text))):
+            if failed.isdisjoint(named_in(parse_expression(text))):
                 values[name] = (
                     scope.for_row(row.values, values).at(row.id, "column", name).evaluate(text)
                 )

@@ -13,11 +13,11 @@ from generator.base.errors import InvalidValueError, unknown
 from generator.pack.expressions import (
     Expression,
     InvalidCellError,
+    evaluate,
     kind_of,
     named_in,
-    parse,
+    parse_expression,
     parse_list,
-    value_of,
 )
 from generator.pack.functions import Value, ValueKind, as_list, as_text, as_truth
 from generator.pack.yaml_nodes import in_language
@@ -165,7 +165,7 @@ class Scope:
 
         Names and kinds are checked on first use.
         """
-        return self._checked_value(text, parse(text), index)
+        return self._checked_value(text, parse_expression(text), index)
 
     def evaluate_list(self, text: str) -> Value:
         """Return the value of the list of `each:`, in which bracketed words stand for themselves."""
@@ -173,7 +173,7 @@ class Scope:
 
     def _checked_value(self, text: str, expression: Expression, index: int = 0) -> Value:
         self.check(text, expression)
-        return value_of(expression, self.value, (*self.place, text, str(index)))
+        return evaluate(expression, self.value, (*self.place, text, str(index)))
 
     def check(self, text: str, expression: Expression) -> ValueKind | None:
         """Raise `InvalidValueError` for unknown names and for kinds that do not fit.
@@ -238,7 +238,7 @@ def _parse_condition(text: str) -> Expression:
     Raise `InvalidValueError` with examples if it is malformed or reads no name.
     """
     try:
-        found = parse(text)
+        found = parse_expression(text)
     except InvalidValueError as wrong:
         examples = "a column, or `not sold`, `kind = fire and cost > 2`, `kind in (fire, ice)`, `text is empty`"
         raise InvalidValueError(
@@ -282,7 +282,7 @@ def names_in(text: str) -> tuple[str, ...]:
     for match in _NAME.finditer(text):
         name = match["bare"] or (match["braced"] or "").strip()
         try:
-            inside = named_in(parse(name)) if name and not match["bare"] else ()
+            inside = named_in(parse_expression(name)) if name and not match["bare"] else ()
         except InvalidValueError:
             inside = ()
         found += dict.fromkeys((*([name] if name else []), *inside))

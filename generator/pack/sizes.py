@@ -242,7 +242,7 @@ def _largest_radius(outline: Outline) -> float:
     return low
 
 
-def grid(value: object) -> tuple[int, int]:
+def parse_grid(value: object) -> tuple[int, int]:
     """Parse a number of columns and rows, such as `4 x 7`."""
     match = re.fullmatch(r"(\d{1,3})\s*[x×]\s*(\d{1,3})", str(value).strip())
     if match is None or not int(match[1]) or not int(match[2]):
@@ -266,7 +266,7 @@ def _count_disconnected(places: tuple[tuple[int, int], ...]) -> int:
     return len(left)
 
 
-def places_covered(value: object) -> tuple[tuple[int, int], ...]:
+def parse_covered_places(value: object) -> tuple[tuple[int, int], ...]:
     """Parse the places that a piece covers, as (column, row) pairs.
 
     The value is `2 x 1`, or rows of text in which a blank or `-` is no place. Raises
@@ -275,7 +275,7 @@ def places_covered(value: object) -> tuple[tuple[int, int], ...]:
     if isinstance(value, list | tuple):
         rows = [str(row) for row in value]
     else:
-        columns, count = grid(value)
+        columns, count = parse_grid(value)
         rows = ["." * columns] * count
     found = tuple(
         (x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign not in " -"

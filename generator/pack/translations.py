@@ -14,7 +14,7 @@ from generator.pack.game_spec import GameSpec, translated_name
 from generator.pack.lookups import read_lookups
 from generator.pack.names import Lookup
 from generator.pack.tables import DataTable, read_table
-from generator.pack.yaml_nodes import CODE, DATA, Node, parse
+from generator.pack.yaml_nodes import CODE, DATA, Node, parse_yaml
 
 DEFAULT_RULES = "rules.md"
 LAYOUTS = (".yaml", ".yml")
@@ -48,7 +48,7 @@ def forms(folder: Path) -> tuple[tuple[str, str], ...]:
     A language without translated rules is left out, since nobody could play in it.
     """
     pack = PackFolder(folder)
-    root = parse(pack.text(GAME_FILE), str(pack.where(GAME_FILE)))
+    root = parse_yaml(pack.text(GAME_FILE), str(pack.where(GAME_FILE)))
     rules = _Texts(pack, root).rules
     variants = root.find("variants")
     codes = set(pack.languages(rules)) if rules else languages_of(pack, root)
@@ -61,7 +61,7 @@ def forms(folder: Path) -> tuple[tuple[str, str], ...]:
 def missing_translations(folder: Path) -> tuple[Problem, ...]:
     """Return a problem for each text that lacks a translation into a language of the pack."""
     pack = PackFolder(folder)
-    texts = _Texts(pack, parse(pack.text(GAME_FILE), str(pack.where(GAME_FILE))))
+    texts = _Texts(pack, parse_yaml(pack.text(GAME_FILE), str(pack.where(GAME_FILE))))
     return tuple(
         chain.from_iterable(texts.missing(language) for language in sorted(texts.languages))
     )
@@ -102,7 +102,7 @@ class _Texts:
 
     def _read(self, name: str) -> Node | None:
         with Reporter().at(None):  # the loader reports it
-            return parse(self.pack.text(name), self.pack.where(name).file)
+            return parse_yaml(self.pack.text(name), self.pack.where(name).file)
         return None
 
     @property

@@ -73,7 +73,7 @@ class Node:
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def parse(text: str, file: str) -> Node:
+def parse_yaml(text: str, file: str) -> Node:
     """Parse a YAML file; `file` is its name in messages.
 
     Raises `PackError` if the text is not YAML.
@@ -286,13 +286,13 @@ def in_language(values: Mapping[str, str], name: str, language: str) -> str | No
     return (values.get(f"{name}@{language}") if language else None) or values.get(name)
 
 
-def translated(node: Node, language: str, keep: Collection[str] = ()) -> Node:
+def translate(node: Node, language: str, keep: Collection[str] = ()) -> Node:
     """Return the node with `key@nl` in place of `key` for language `nl`, and without other translations.
 
     The values of keys in `keep` stay unchanged.
     """
     if isinstance(node.value, list):
-        return Node([translated(item, language, keep) for item in node.value], node.where)
+        return Node([translate(item, language, keep) for item in node.value], node.where)
     if not isinstance(node.value, dict):
         return node
     chosen = {key.partition("@")[0]: key for key in node.value if "@" not in key}
@@ -303,7 +303,7 @@ def translated(node: Node, language: str, keep: Collection[str] = ()) -> Node:
         if tongue and tongue == language and value.value is not None and value.value != ""
     }
     values = {
-        name: node.value[key] if name in keep else translated(node.value[key], language, keep)
+        name: node.value[key] if name in keep else translate(node.value[key], language, keep)
         for name, key in chosen.items()
     }
     return Node(
@@ -313,7 +313,7 @@ def translated(node: Node, language: str, keep: Collection[str] = ()) -> Node:
     )
 
 
-def misplaced(
+def find_misplaced_keys(
     node: Node, allowed: Collection[str] | None = None, keep: Collection[str] = ()
 ) -> Iterator[Problem]:
     """Yield a problem for each translation with an invalid language, no original, or a key without translations.
@@ -322,12 +322,12 @@ def misplaced(
     """
     if isinstance(node.value, list):
         for item in node.value:
-            yield from misplaced(item, allowed, keep)
+            yield from find_misplaced_keys(item, allowed, keep)
     for key, value in node.value.items() if isinstance(node.value, dict) else ():
         if "@" in key:
             yield from _check_translated_key(key, node, allowed)
         if key not in keep:
-            yield from misplaced(value, allowed, keep)
+            yield from find_misplaced_keys(value, allowed, keep)
 
 
 def _check_translated_key(

@@ -24,7 +24,7 @@ from generator.pdf.typst import PageSource
 from generator.picture.face import Face
 from generator.picture.images import encode_png, png_address
 from generator.picture.items import PlacedImage, walk
-from generator.picture.raster import size_of
+from generator.picture.raster import pixel_size
 
 # The step's name in the cache.
 CACHE_STEP = "image"
@@ -106,7 +106,7 @@ class PrintedImage:
     @cached_property
     def size(self) -> Size:
         """The size in pixels."""
-        return size_of(self.picture)
+        return pixel_size(self.picture)
 
     @property
     def share(self) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from generator.base.geometry import IDENTITY, Point, Rect
 from generator.base.outline import Outline
-from generator.picture.images import dots
+from generator.picture.images import dots_per_inch
 from generator.picture.items import (
     Art,
     Picture,
@@ -121,7 +121,8 @@ def resolutions(face: Face) -> Iterator[Resolution]:
         if isinstance(item, PlacedImage) and min(item.image.width, item.image.height) > 1:
             size = (item.box.w * at.scale, item.box.h * at.scale)
             yield Resolution(
-                item.image.name, dots((item.image.width, item.image.height), size, item.fit)
+                item.image.name,
+                dots_per_inch((item.image.width, item.image.height), size, item.fit),
             )
         elif isinstance(item, PlacedArt):
             whole = item.view_box

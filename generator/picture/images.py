@@ -80,7 +80,7 @@ def read_pixels(name: str, data: bytes, spill_file: SpillFile) -> Pixels:
     except UnidentifiedImageError as error:
         raise InvalidValueError(f"{name} is not a pixel image", "a PNG or a JPEG file") from error
     except Image.DecompressionBombError as error:
-        raise too_large(name) from error
+        raise too_large_error(name) from error
     except InvalidValueError:
         raise
     except UNREADABLE as error:
@@ -104,7 +104,7 @@ def check_end(name: str, data: bytes) -> None:
         )
 
 
-def too_large(name: str, size: str = "") -> InvalidValueError:
+def too_large_error(name: str, size: str = "") -> InvalidValueError:
     """Return the error for a picture of more pixels than anybody prints, or of a longer side."""
     most = f"at most {MAX_PIXELS // 1_000_000} million pixels, and {MAX_SIDE:,} on a side"
     return InvalidValueError(f"{name} has {size or 'far too many pixels'}", most)
@@ -118,7 +118,7 @@ def is_too_large(width: int, height: int) -> bool:
 def _decode_fully(name: str, data: bytes, image: Image.Image, spill_file: SpillFile) -> Pixels:
     """Decode an image to its end, which is where a file that was cut short fails."""
     if is_too_large(image.width, image.height):
-        raise too_large(name, f"{image.width} × {image.height} pixels")
+        raise too_large_error(name, f"{image.width} × {image.height} pixels")
     kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
     if kind not in TYPES:
         raise InvalidValueError(
@@ -127,7 +127,7 @@ def _decode_fully(name: str, data: bytes, image: Image.Image, spill_file: SpillF
     size = image.size
     if image.getexif().get(ExifTags.Base.Orientation, UPRIGHT) != UPRIGHT:
         return _png(name, ImageOps.exif_transpose(image), spill_file)
-    small = coarse(image)
+    small = make_coarse_copy(image)
     check_end(name, data)
     made = _pixels(name, data, TYPES[kind], size, spill_file)
     if not made.is_large or small.mode not in SCALABLE_MODES or min(small.size) == min(size):
@@ -135,7 +135,8 @@ def _decode_fully(name: str, data: bytes, image: Image.Image, spill_file: SpillF
     smaller = spill_file.append(uncompressed_address(small).encode())
     if kind == "JPEG" and min(image.size) < min(size):
         smaller = replace(
-            spill_file.append(data_address(TYPES[kind], jpeg(image)).encode()), smaller=smaller
+            spill_file.append(data_address(TYPES[kind], encode_jpeg(image)).encode()),
+            smaller=smaller,
         )
     return replace(made, spilled=replace(made.spilled, smaller=smaller))
 
@@ -155,7 +156,7 @@ SCALABLE_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "RGBa"}
 """The modes of images that can be scaled down."""
 
 
-def coarse(picture: Image.Image) -> Image.Image:
+def make_coarse_copy(picture: Image.Image) -> Image.Image:
     """Return a small version of an opened image, always made in the same way.
 
     A JPEG is decoded at the size that screens need.
@@ -189,7 +190,7 @@ def opaque_outline(pixels: Pixels) -> tuple[Point, ...]:
     It is measured on a small copy. An image without such pixels counts as its box.
     """
     alpha = (
-        coarse(pixels.open())
+        make_coarse_copy(pixels.open())
         .convert("RGBA")
         .getchannel("A")
         .point(lambda value: 255 if value > HALF_OPAQUE else 0)
@@ -231,7 +232,7 @@ def png_address(image: Image.Image) -> str:
     return data_address(TYPES["PNG"], encode_png(image))
 
 
-def jpeg(picture: Image.Image) -> bytes:
+def encode_jpeg(picture: Image.Image) -> bytes:
     """Return an image as a JPEG for screens."""
     buffer = io.BytesIO()
     picture.convert("RGB").save(buffer, "JPEG", quality=SCREEN_JPEG_QUALITY)
@@ -241,7 +242,7 @@ def jpeg(picture: Image.Image) -> bytes:
 def screen_address(picture: Image.Image, factor: int) -> str:
     """Return a CMYK image, scaled down by a factor, as the data address of a JPEG in RGB."""
     small = shrink_image(picture, factor) if factor > 1 else picture
-    return data_address(TYPES["JPEG"], jpeg(small))
+    return data_address(TYPES["JPEG"], encode_jpeg(small))
 
 
 def uncompressed_address(picture: Image.Image) -> str:
@@ -272,7 +273,7 @@ def _uncompressed_png(picture: Image.Image) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
 
-def dots(pixels: tuple[int, int], size: tuple[float, float], fit: str) -> float:
+def dots_per_inch(pixels: tuple[int, int], size: tuple[float, float], fit: str) -> float:
     """Return the pixels per inch of an image that fits into a size in mm, in its coarser direction."""
     across, down = (count / mm * MM_PER_INCH for count, mm in zip(pixels, size, strict=True))
     return max(across, down) if fit == "contain" else min(across, down)
@@ -288,7 +289,7 @@ def visible_part(image: Image.Image, box: Rect, position: str) -> Image.Image:
     return image.crop((round(left), round(top), round(left + width), round(top + height)))
 
 
-def grown_parts(
+def bleed_parts(
     picture: Pixels, image: Image.Image, box: Rect, bleed: float, how: str
 ) -> Iterator[tuple[Pixels, Rect]]:
     """Yield the eight parts in the bleed round a box's image, extended by its mirror image or its edge."""

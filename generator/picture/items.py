@@ -22,7 +22,7 @@ from generator.base.fonts import FontFile
 from generator.base.geometry import IDENTITY, Affine, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.values import digest_of
-from generator.picture.images import Pixels, dots
+from generator.picture.images import Pixels, dots_per_inch
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class EmbeddedImage:
         width = self.width or (self.height * ratio if self.height else self.pixels[0])
         height = self.height or width / ratio
         size = (width * wide, height * high)
-        return dots(self.pixels, size, self.fit) if min(size) > 0 else inf
+        return dots_per_inch(self.pixels, size, self.fit) if min(size) > 0 else inf
 
 
 @dataclass(frozen=True)

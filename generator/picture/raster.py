@@ -30,7 +30,7 @@ from generator.picture.images import (
     COARSE_SIDE_PX,
     SCALABLE_MODES,
     Pixels,
-    coarse,
+    make_coarse_copy,
     open_address,
     screen_address,
     shrink_image,
@@ -100,7 +100,7 @@ class ImageDownscaler:
             if whole.mode not in SCALABLE_MODES:
                 return picture.text
             return uncompressed_address(
-                coarse(whole)
+                make_coarse_copy(whole)
                 if min(size) <= factor * COARSE_SIDE_PX
                 else shrink_image(whole, factor)
             )
@@ -114,16 +114,16 @@ def image_boxes(picture: Picture) -> dict[str, Size]:
     found: dict[str, Size] = {}
     for item, _ in walk(picture.items):
         if isinstance(item, PlacedImage) and item.image.is_large:
-            found[item.image.key] = larger(item.box.size, found.get(item.image.key))
+            found[item.image.key] = max_size(item.box.size, found.get(item.image.key))
     return found
 
 
-def larger(one: Size, other: Size | None) -> Size:
+def max_size(one: Size, other: Size | None) -> Size:
     """Return the larger width and the larger height of two sizes."""
     return Size(max(one.w, other.w), max(one.h, other.h)) if other else one
 
 
-def size_of(picture: SpilledBytes) -> Size:
+def pixel_size(picture: SpilledBytes) -> Size:
     """Return the size in pixels of an image, given its address."""
     return read_size(picture)[0]
 

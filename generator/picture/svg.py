@@ -208,7 +208,7 @@ class SvgWriter:
             own: Definitions = {}
             made = self._make.g()
             if group.at != IDENTITY:
-                made["transform"] = matrix(group.at)
+                made["transform"] = format_matrix(group.at)
             if group.opacity != 1:
                 made["opacity"] = number(group.opacity)
             if group.clip:
@@ -224,7 +224,7 @@ class SvgWriter:
         symbol = self._define_picture(placed.picture, definitions)
         group = self._clipped_by(placed.clip, definitions) if placed.clip else self._make.g()
         if placed.at != IDENTITY:
-            group["transform"] = matrix(placed.at)
+            group["transform"] = format_matrix(placed.at)
         group.add(self._make.use(f"#{symbol}"))
         return group
 
@@ -321,7 +321,7 @@ def aspect_ratio(item: PlacedImage) -> str:
     return f"{ALIGNS[item.position]} {FITS[item.fit].split()[1]}"
 
 
-def matrix(at: Affine) -> str:
+def format_matrix(at: Affine) -> str:
     """Return a transform as SVG writes it."""
     return f"matrix({' '.join(fine(value) for value in at)})"
 

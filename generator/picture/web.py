@@ -28,14 +28,14 @@ from generator.picture.images import (
     TYPES,
     Pixels,
     data_address,
+    encode_jpeg,
     encode_png,
-    jpeg,
     open_address,
     open_image,
     shrink_image,
 )
 from generator.picture.items import Art, Picture, PlacedImage, art_of
-from generator.picture.raster import image_boxes, larger, size_of
+from generator.picture.raster import image_boxes, max_size, pixel_size
 from generator.picture.svg import (
     Element,
     SvgWriter,
@@ -212,7 +212,7 @@ class PageWriter(SvgWriter):
         }
 
 
-def sprite(
+def make_sprite(
     pictures: Iterable[Picture], art_address: Callable[[Art], str] = art_data_address
 ) -> Sprite:
     """Return the symbols of some pictures and of their parts, each once."""
@@ -283,7 +283,7 @@ def _is_unlike(name: str, value: str) -> bool:
     )
 
 
-def plates(
+def make_plates(
     cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_letters: int
 ) -> Plates:
     """Return pictures as they are cut out, except those of which more than `max_letters` letters are their own."""
@@ -353,7 +353,7 @@ class Screen:
         """Record the largest size and the number of uses of each image in the pictures."""
         for picture in pictures:
             for key, box in image_boxes(picture).items():
-                self._boxes[key] = larger(box, self._boxes.get(key))
+                self._boxes[key] = max_size(box, self._boxes.get(key))
                 self._times[key] += 1
 
     def is_shared(self, image: Pixels) -> bool:
@@ -418,13 +418,13 @@ def reduce_for_screen(picture: SpilledBytes, box: Size | None) -> tuple[str, byt
         if is_made or whole.mode not in SCALABLE_MODES:
             return kind, data
         if kind == "jpg":  # the JPEG decoder reduces by powers of two
-            return kind, jpeg(shrink_image(whole, 1 << share.bit_length() - 1))
+            return kind, encode_jpeg(shrink_image(whole, 1 << share.bit_length() - 1))
         return _encode(shrink_image(whole, share))
 
 
 def _oversampling(picture: SpilledBytes, box: Size | None) -> float:
     """Return the image's resolution in a box as a multiple of a screen's; 0 without a box."""
-    size = size_of(picture)
+    size = pixel_size(picture)
     return min(size.w / box.w, size.h / box.h) * MM_PER_INCH / DPI if box else 0.0
 
 
@@ -434,7 +434,7 @@ def _encode(picture: Image.Image) -> tuple[str, bytes]:
     if plain.getcolors(MAX_PNG_COLOURS):
         return "png", encode_png(plain)
     if plain.mode != "RGBA":
-        return "jpg", jpeg(plain)
+        return "jpg", encode_jpeg(plain)
     buffer = io.BytesIO()
     plain.save(buffer, "WEBP", quality=SCREEN_JPEG_QUALITY, method=0)
     return "webp", buffer.getvalue()

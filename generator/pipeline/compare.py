@@ -18,7 +18,7 @@ from generator.base.steps import Watch
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES, Game
 from generator.pack.game_spec import translated_name
-from generator.pack.yaml_nodes import Node, parse, translated
+from generator.pack.yaml_nodes import Node, parse_yaml, translate
 from generator.picture.raster import Rasteriser
 from generator.pipeline.printing import find_named_ids
 from generator.pipeline.project import Project
@@ -197,11 +197,11 @@ def record_rules(game: Game) -> tuple[RecordedRules, ...]:
 def _figures(folder: PackFolder) -> Node:
     if not (folder.root / FIGURES).is_file():
         return Node({}, folder.where(FIGURES))
-    return parse(folder.text(FIGURES), folder.where(FIGURES).file)
+    return parse_yaml(folder.text(FIGURES), folder.where(FIGURES).file)
 
 
 def _record_language(language: str, text: str, figures: Node) -> RecordedRules:
-    seen = translated(figures, language).plain()
+    seen = translate(figures, language).plain()
     shown = (
         {name: _unclaimed(figure) for name, figure in seen.items()}
         if isinstance(seen, dict)

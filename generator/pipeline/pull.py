@@ -24,7 +24,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import GAME_FILE
 from generator.pack.load import PackForm, load_from
 from generator.pack.tables import delimiter_of
-from generator.pack.yaml_nodes import Node, parse
+from generator.pack.yaml_nodes import Node, parse_yaml
 from generator.pipeline.new_pack import tidy_download
 from generator.pipeline.packs import vocabulary
 from generator.pipeline.sheet_address import as_csv
@@ -132,7 +132,7 @@ def _problems(pack: PackFolder) -> tuple[Problem, ...]:
 
 def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]]:
     """Return the address and the file of each component with a `source:`, and whether it is tidied."""
-    root = parse(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
+    root = parse_yaml(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
     components = root.find("components")
     wanted: list[tuple[Node, Node, bool]] = []
     for name in components.keys if components else ():

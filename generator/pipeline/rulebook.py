@@ -28,7 +28,7 @@ from generator.draw.draw import DrawnComponent, face_of_art
 from generator.draw.findings import Finding
 from generator.pack.folder import PackFolder
 from generator.pack.game import GAME_FILE, Game, RulesSettings
-from generator.pack.yaml_nodes import parse
+from generator.pack.yaml_nodes import parse_yaml
 from generator.picture.face import Face
 from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import Project
@@ -57,7 +57,7 @@ def board_rules(game: Game) -> BoardRules:
     wrong = list(find_unknown_words(kit, specs))
     if wrong:
         folder = PackFolder(game.folder)
-        root = parse(folder.text(GAME_FILE), folder.where(GAME_FILE).file)
+        root = parse_yaml(folder.text(GAME_FILE), folder.where(GAME_FILE).file)
         raise error_of(problem.at(root.place(path), ".".join(path)) for path, problem in wrong)
     return build_rules(kit, choose_lattice(game.components), specs)
 

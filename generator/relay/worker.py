@@ -22,7 +22,7 @@ from generator.base.geometry import Point, Rect, Size
 from generator.base.steps import step
 from generator.base.units import length, number
 from generator.base.worker import Worker, WorkError, WorkLimitError
-from generator.pack.sizes import grid, named_sizes, parse_size
+from generator.pack.sizes import named_sizes, parse_grid, parse_size
 from generator.relay.backs import SourcePair
 from generator.relay.crop import cut_windows
 from generator.relay.find_pieces import GridRequest, are_equal_sizes
@@ -63,7 +63,7 @@ def parse_grid_request(text: str) -> GridRequest:
             f"{text!r} is not a grid",
             "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm",
         )
-    columns, rows = grid(match["grid"])
+    columns, rows = parse_grid(match["grid"])
     size = parse_size(match["size"]).size if match["size"] else None
     at = Point(*(length(part) for part in match["at"].split())) if match["at"] else None
     gaps = [length(part) for part in (match["gap"] or "0").split()]

@@ -15,7 +15,7 @@ from generator.base.html import Html, escape_html, html, join_html
 from generator.picture.items import Art, Picture, fonts_of, words_of
 from generator.picture.svg import art_data_address
 from generator.picture.svg_table import SVG
-from generator.picture.web import Share, Sprite, compose_page, css_text, font_face, sprite
+from generator.picture.web import Share, Sprite, compose_page, css_text, font_face, make_sprite
 from generator.rules.model import (
     Block,
     Callout,
@@ -361,7 +361,7 @@ def _theme_css(theme: Theme) -> str:
 def render_html(rules: Rules, fonts: FontSet) -> Html:
     """Return the rules as an HTML page."""
     faces = tuple({face.name: face for face in rules.pictures}.values())
-    pictures = sprite(faces, _art_with_fonts)
+    pictures = make_sprite(faces, _art_with_fonts)
     body = Writer(rules, pictures).body()
     look = rules.look
     colours = (

@@ -12,7 +12,7 @@ from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Rect
 from generator.base.units import MM_PER_PT, number, points
 from generator.text.lines import TextLine, break_lines
-from generator.text.markup import parse
+from generator.text.markup import parse_markup
 from generator.text.paragraph import ShapedParagraph, prepare_paragraph
 from generator.text.placing import Block, make_block, place_lines
 from generator.text.room import TextRoom, flow_lines
@@ -109,7 +109,7 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     whole = _ShapedText(
         tuple(
             prepare_paragraph(spans, setting)
-            for spans in parse(text, icons, keep_spaces=style.keep_spaces)
+            for spans in parse_markup(text, icons, keep_spaces=style.keep_spaces)
         ),
         setting,
         box,

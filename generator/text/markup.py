@@ -108,7 +108,7 @@ ELSEWHERE = MappingProxyType(
 )
 
 
-def parse(
+def parse_markup(
     text: str, icons: Collection[str], *, keep_spaces: bool = False
 ) -> tuple[tuple[StyledText, ...], ...]:
     """Parse a text into paragraphs of spans; a blank line is a paragraph without spans.

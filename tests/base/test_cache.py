@@ -17,7 +17,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base import cache as module
-from generator.base.cache import FILE, NO_CACHE, Cache, clear, folder, get_json, key_of, put_json
+from generator.base.cache import (
+    DATABASE_FILE,
+    NO_CACHE,
+    Cache,
+    cache_folder,
+    clear_cache,
+    get_json,
+    key_of,
+    put_json,
+)
 
 
 def put(place, **values):
@@ -56,7 +65,7 @@ def test_no_cache_keeps_nothing():
 def test_an_entry_that_was_tampered_with_is_noticed_and_not_used(tmp_path, column):
     put(tmp_path, one=b"as it was", two=b"2")
     change = dict.fromkeys(("data", "hmac"), "x'00'").get(column, "'x'")
-    with sqlite3.connect(tmp_path / FILE) as file:
+    with sqlite3.connect(tmp_path / DATABASE_FILE) as file:
         file.execute(f"UPDATE made SET {column} = {change} WHERE key = 'one'")  # noqa: S608 - names from above
     file.close()
     with Cache(tmp_path) as cache:
@@ -75,7 +84,7 @@ def test_a_file_that_was_cut_or_overwritten_gives_what_was_put_or_nothing(
     place = tmp_path_factory.mktemp("cut")
     values = {f"k{n}": bytes([n]) * 3000 for n in range(20)}
     put(place, **values)
-    file = place / FILE
+    file = place / DATABASE_FILE
     data = file.read_bytes()
     at = int(share * (len(data) - 1))
     file.write_bytes(data[:at] if cut else data[:at] + b"\xff" * 40 + data[at + 40 :])
@@ -87,7 +96,7 @@ def test_a_file_that_was_cut_or_overwritten_gives_what_was_put_or_nothing(
 
 
 def test_a_file_that_is_none_of_ours_is_begun_anew(tmp_path):
-    (tmp_path / FILE).write_text("not a database, " * 100)
+    (tmp_path / DATABASE_FILE).write_text("not a database, " * 100)
     faults = put(tmp_path, one=b"1")
     assert len(faults) == 1
     assert got(tmp_path, "one") == ([b"1"], [])
@@ -126,7 +135,7 @@ def test_it_takes_no_more_room_than_it_may_and_the_oldest_go_first(tmp_path, mon
     kept = [n for n, data in enumerate(found) if data]
     assert kept[0] == 0, "it was used all the time"
     assert kept[1:] == list(range(kept[1], 30))
-    assert (tmp_path / FILE).stat().st_size < 150_000
+    assert (tmp_path / DATABASE_FILE).stat().st_size < 150_000
 
 
 def test_what_is_larger_than_all_of_it_is_not_kept(tmp_path):
@@ -157,23 +166,23 @@ def test_several_builds_at_once_keep_what_all_of_them_made(tmp_path):
 
 def test_clearing_says_how_much_there_was(tmp_path):
     put(tmp_path, one=os.urandom(5000))
-    assert clear(tmp_path) > 5000
-    assert clear(tmp_path) == 0
+    assert clear_cache(tmp_path) > 5000
+    assert clear_cache(tmp_path) == 0
     assert got(tmp_path, "one") == ([None], [])
 
 
 def test_it_lies_where_the_variable_or_the_platform_says(tmp_path, monkeypatch):
     monkeypatch.setenv("PNP_CACHE", str(tmp_path))
-    assert folder() == tmp_path
+    assert cache_folder() == tmp_path
     monkeypatch.delenv("PNP_CACHE")
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
-    assert folder() == Path("/somewhere/pnp")
+    assert cache_folder() == Path("/somewhere/pnp")
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
-    assert folder() == Path("/home/me/.cache/pnp")
+    assert cache_folder() == Path("/home/me/.cache/pnp")
     monkeypatch.setattr("sys.platform", "darwin")
-    assert folder() == Path("/home/me/Library/Caches/pnp")
+    assert cache_folder() == Path("/home/me/Library/Caches/pnp")
 
 
 def test_keys_differ_where_what_is_told_differs():
@@ -196,10 +205,10 @@ def test_an_entry_that_somebody_else_wrote_is_not_used(tmp_path, signature):
     put(tmp_path / "cache", one=b"as it was", two=b"2")
     with Cache(tmp_path / "other", key=b"another key") as other:
         other.put("face", "one", b"forged")
-    with sqlite3.connect(tmp_path / "other" / FILE) as file:
+    with sqlite3.connect(tmp_path / "other" / DATABASE_FILE) as file:
         (of_another_key,) = file.execute("SELECT hmac FROM made").fetchone()
     file.close()
-    with sqlite3.connect(tmp_path / "cache" / FILE) as file:
+    with sqlite3.connect(tmp_path / "cache" / DATABASE_FILE) as file:
         (of_another_entry,) = file.execute("SELECT hmac FROM made WHERE key = 'two'").fetchone()
         forged = {
             "digest": sealed_by_anybody("face", "one", b"forged"),
@@ -222,11 +231,11 @@ def test_only_its_owner_can_look_into_the_cache_and_the_key_lies_elsewhere(tmp_p
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o700
-    assert stat.S_IMODE((tmp_path / "cache" / FILE).stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "cache" / DATABASE_FILE).stat().st_mode) == 0o600
     (key,) = (tmp_path / "settings").iterdir()
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     assert stat.S_IMODE(key.parent.stat().st_mode) == 0o700
-    assert key.read_bytes() not in (tmp_path / "cache" / FILE).read_bytes()
+    assert key.read_bytes() not in (tmp_path / "cache" / DATABASE_FILE).read_bytes()
     key.unlink()
     found, faults = got(tmp_path / "cache", "one")
     assert found == [None]
@@ -234,7 +243,7 @@ def test_only_its_owner_can_look_into_the_cache_and_the_key_lies_elsewhere(tmp_p
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes and owners are POSIX's")
-@pytest.mark.parametrize("what", ["cache", f"cache/{FILE}", "settings/cache.key"])
+@pytest.mark.parametrize("what", ["cache", f"cache/{DATABASE_FILE}", "settings/cache.key"])
 @pytest.mark.parametrize(
     ("mode", "said"), [(0o720, "other users"), (0o702, "other users"), (None, "another user")]
 )
@@ -250,14 +259,14 @@ def test_what_another_user_may_have_written_is_not_used_and_that_is_said(
     else:  # who is not root can give nothing away, but can be somebody else
         owner = os.geteuid() + 1
         monkeypatch.setattr(module.os, "geteuid", lambda: owner)
-    before = (tmp_path / "cache" / FILE).read_bytes()
+    before = (tmp_path / "cache" / DATABASE_FILE).read_bytes()
     with Cache(tmp_path / "cache") as cache:
         assert cache.get("face", "one") is None
         cache.put("face", "two", b"2")
     assert len(cache.faults) == 1
     assert "the cache is not used" in cache.faults[0]
     assert said in cache.faults[0]
-    assert (tmp_path / "cache" / FILE).read_bytes() == before
+    assert (tmp_path / "cache" / DATABASE_FILE).read_bytes() == before
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])
@@ -273,7 +282,7 @@ def test_a_key_of_another_length_is_none(tmp_path, monkeypatch, size):
 def test_a_row_that_is_too_large_is_not_read(tmp_path):
     put(tmp_path, one=b"1", two=b"2")
     large = f"zeroblob({module.MAX_ENTRY_BYTES + 1})"
-    with sqlite3.connect(tmp_path / FILE) as file:
+    with sqlite3.connect(tmp_path / DATABASE_FILE) as file:
         file.execute(f"UPDATE made SET data = {large} WHERE key = 'one'")  # noqa: S608 - the number above
     file.close()
     tracemalloc.start()
@@ -294,7 +303,7 @@ def test_a_row_that_is_too_large_is_not_read(tmp_path):
 )
 def test_tables_that_are_not_ours_are_begun_anew(tmp_path, schema):
     put(tmp_path, one=b"1")
-    with sqlite3.connect(tmp_path / FILE) as file:
+    with sqlite3.connect(tmp_path / DATABASE_FILE) as file:
         file.executescript(schema)
     file.close()
     found, faults = got(tmp_path, "one")

@@ -32,11 +32,11 @@ def test_another_version_of_an_engine_has_other_cache_keys(name, monkeypatch):
     before = cache.key_of("a face")
     other = {**engine_versions(), name: "0.0.1"}
     monkeypatch.setattr(cache, "engine_versions", lambda: other)
-    cache.program.cache_clear()
+    cache.program_digest.cache_clear()
     try:
         assert cache.key_of("a face") != before
     finally:
-        cache.program.cache_clear()
+        cache.program_digest.cache_clear()
 
 
 def difference(name, found, version):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.cache import FILE
+from generator.base.cache import DATABASE_FILE
 from generator.base.files import HAS_LOCKS, TEMPORARY_PREFIX
 from generator.export import making
 
@@ -69,7 +69,7 @@ def test_files_are_the_same_without_a_cache_with_an_empty_one_and_with_a_full_on
             "--what",
             "release",
         )
-        assert (cache_folder / FILE).is_file() == (output != "none")
+        assert (cache_folder / DATABASE_FILE).is_file() == (output != "none")
     assert files("none") == files("cold") == files("warm")
 
 
@@ -148,7 +148,7 @@ def test_entries_that_were_tampered_with_are_made_again_and_that_is_said(
 ):
     starter("cards")
     built(pnp)
-    with sqlite3.connect(cache_folder / FILE) as file:
+    with sqlite3.connect(cache_folder / DATABASE_FILE) as file:
         assert file.execute("UPDATE made SET data = data || 'x'").rowcount > 5
     file.close()
     result = built(pnp, "-o", "again")
@@ -160,7 +160,7 @@ def test_entries_that_were_tampered_with_are_made_again_and_that_is_said(
 def test_a_cache_that_was_cut_is_begun_anew(pnp, starter, cache_folder):
     starter("cards")
     built(pnp)
-    file = cache_folder / FILE
+    file = cache_folder / DATABASE_FILE
     file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
     assert "damaged" in built(pnp, "-o", "again").stderr
     assert files() == files("again")
@@ -207,7 +207,7 @@ def test_a_killed_build_leaves_a_cache_that_the_next_one_can_use(pnp, starter, c
         command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL
     )
     for _ in range(600):
-        if (cache_folder / FILE).is_file() or process.poll() is not None:
+        if (cache_folder / DATABASE_FILE).is_file() or process.poll() is not None:
             break
         time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
@@ -243,7 +243,7 @@ def test_the_cache_says_what_it_holds_and_is_removed(pnp, starter, cache_folder)
     for kind in ("face", "pages", "png", "files"):
         assert kind in told
     assert "removed" in pnp("cache", "clear").output
-    assert not (cache_folder / FILE).exists()
+    assert not (cache_folder / DATABASE_FILE).exists()
     assert "nothing to remove" in pnp("cache", "clear").output
 
 

@@ -3,7 +3,7 @@
 import lzma
 from pathlib import Path
 
-from generator.base.cache import FILE, Cache
+from generator.base.cache import DATABASE_FILE, Cache
 from generator.base.files import bundled_folder
 from generator.base.fonts import font_set, read_font
 from generator.base.geometry import Size
@@ -150,11 +150,11 @@ class Kept:
         with Cache(self.folder) as cache:
             for index in range(20):
                 cache.put("face", f"k{index}", bytes([index]) * 100)
-        self.seeds = [(self.folder / FILE).read_bytes()]
+        self.seeds = [(self.folder / DATABASE_FILE).read_bytes()]
 
     def run(self, data: bytes) -> None:
-        (self.folder / f"{FILE}-journal").unlink(missing_ok=True)
-        (self.folder / FILE).write_bytes(data)
+        (self.folder / f"{DATABASE_FILE}-journal").unlink(missing_ok=True)
+        (self.folder / DATABASE_FILE).write_bytes(data)
         with Cache(self.folder) as cache:
             for index in range(20):
                 assert cache.get("face", f"k{index}") in {None, bytes([index]) * 100}

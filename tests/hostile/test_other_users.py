@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.cache import FILE, KEY_FILE
+from generator.base.cache import DATABASE_FILE, KEY_FILE
 from generator.base.files import PREFIX, TEMPORARY_PREFIX
 from tests.tools.make_pack import make
 
@@ -161,7 +161,7 @@ def test_after_a_build_only_the_outputs_can_be_read(place):
     home = place / "home"
     result = pnp(place, OWNER, "build", place / "pack", "--paper", "a4")
     assert result.returncode == 0, result.stderr
-    assert (home / "cache" / FILE).is_file()
+    assert (home / "cache" / DATABASE_FILE).is_file()
     assert (home / "settings" / KEY_FILE).is_file()
     readable, writable = look(place, home, place / "tmp")
     assert writable == [str(place / "tmp")]

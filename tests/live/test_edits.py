@@ -18,7 +18,7 @@ from generator.live.file_editor import (
 )
 from generator.live.yaml_spans import find_change, replace_cell, replace_scalars
 from generator.pack.folder import PackFolder
-from generator.pack.yaml_nodes import parse
+from generator.pack.yaml_nodes import parse_yaml
 
 words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map(str.strip)
 cells = st.one_of(
@@ -99,12 +99,12 @@ def test_a_layer_moves_and_nothing_else_changes(x, y, z, dx, dy, line):
     place = find_place(before, line, kind)
     wanted = place.move(dx, dy)
     after = replace_scalars(before, wanted)
-    old = parse(before, "f")
-    new = parse(after, "f")
+    old = parse_yaml(before, "f")
+    new = parse_yaml(after, "f")
     for path, value in wanted.items():
         assert new.find(*path).value == value
     undone = replace_scalars(after, dict(zip(place.paths, place.texts, strict=True)))
-    assert parse(undone, "f").plain() == old.plain()
+    assert parse_yaml(undone, "f").plain() == old.plain()
     touched = [
         n
         for n, (a, b) in enumerate(zip(before.splitlines(), after.splitlines(), strict=True), 1)
@@ -168,9 +168,9 @@ data:
 def test_a_row_in_yaml_changes_and_nothing_else(value, style, nth):
     before = ROWS.format(style=style)
     after = set_row_cell(before, Where("game.yaml", 3 + nth), "game.yaml", "title", value)
-    wanted = parse(before, "f").plain()
+    wanted = parse_yaml(before, "f").plain()
     wanted["data"][nth]["title"] = value
-    assert parse(after, "f").plain() == wanted
+    assert parse_yaml(after, "f").plain() == wanted
     own = 3 if nth == 0 else 5
     assert after.splitlines()[: own - 1] == before.splitlines()[: own - 1]
     assert after.endswith(before.split("\n", own)[-1])

@@ -9,7 +9,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from generator.live.yaml_spans import find_change
-from generator.pack.yaml_nodes import parse
+from generator.pack.yaml_nodes import parse_yaml
 from tests.tools.live_browser import Chromium, box_of, caught_up, live_page, until
 from tests.tools.make_pack import make
 
@@ -177,12 +177,12 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
                     [("ArrowRight", (0.5, 0)), ("ArrowUp", (0, -0.5)), ("Shift+ArrowLeft", (-5, 0))]
                 )
                 before = shown.text("layouts/front.yaml")
-                place = parse(before, "f").find(*path).plain()
+                place = parse_yaml(before, "f").find(*path).plain()
                 shown.page.keyboard.press(key)
                 until(shown.page, lambda before=before: shown.text("layouts/front.yaml") != before)
                 done += 1
                 after = shown.text("layouts/front.yaml")
-                now = parse(after, "f").find(*path).plain()
+                now = parse_yaml(after, "f").find(*path).plain()
                 assert [
                     float(a) - float(b) for a, b in zip(now[:2], place[:2], strict=True)
                 ] == list(way)

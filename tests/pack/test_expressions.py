@@ -9,9 +9,9 @@ from generator.pack.expressions import (
     MAX_STEPS_PER_ROW,
     Evaluation,
     InvalidCellError,
+    evaluate,
     kind_of,
-    parse,
-    value_of,
+    parse_expression,
 )
 from generator.pack.functions import FUNCTIONS, ValueKind
 from generator.pack.names import Lookup, Scope
@@ -239,7 +239,7 @@ def combinations_of(inner):
 @given(st.recursive(words, combinations_of, max_leaves=12))
 def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
     try:
-        kind = SCOPE.check(text, parse(text))
+        kind = SCOPE.check(text, parse_expression(text))
         value = SCOPE.evaluate(text)
     except InvalidValueError as wrong:
         assert wrong.found  # noqa: PT017 - either outcome is right
@@ -266,7 +266,7 @@ def test_no_expression_takes_more_than_so_many_steps(text):
     """
     work = Evaluation(LONG_ROW.__getitem__)
     try:
-        expression = parse(text)
+        expression = parse_expression(text)
         kind_of(expression, lambda _: ValueKind.CELL)
         work.value(expression)
     except (InvalidValueError, KeyError):
@@ -277,8 +277,10 @@ def test_no_expression_takes_more_than_so_many_steps(text):
 def test_a_list_that_is_looked_through_again_and_again_is_refused():
     text = " or ".join(f"'{n}' in t" for n in range(20))
     with pytest.raises(InvalidValueError, match="takes too long"):
-        value_of(parse(text), LONG_ROW.__getitem__)
-    assert value_of(parse("'word' in split(t)"), {"t": "word, " * 300}.__getitem__) is True
+        evaluate(parse_expression(text), LONG_ROW.__getitem__)
+    assert (
+        evaluate(parse_expression("'word' in split(t)"), {"t": "word, " * 300}.__getitem__) is True
+    )
 
 
 @settings(max_examples=300, deadline=None)

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import PackError
-from generator.pack.yaml_nodes import parse
+from generator.pack.yaml_nodes import parse_yaml
 from tests.tools.make_pack import loaded, make, problems
 
 
 def error_text(text: str) -> str:
     with pytest.raises(PackError) as caught:
-        parse(text, "game.yaml")
+        parse_yaml(text, "game.yaml")
     return str(caught.value)
 
 
@@ -19,7 +19,7 @@ def error_text(text: str) -> str:
     "word", ["yes", "no", "on", "off", "NO", "1.10", "0123", "1_000", "12:30", "~", "2024-01-01"]
 )
 def test_a_word_stays_what_was_written(word):
-    assert parse(f"key: {word}\n", "f").plain() == {"key": word}
+    assert parse_yaml(f"key: {word}\n", "f").plain() == {"key": word}
 
 
 @pytest.mark.parametrize("word", ["yes", "True", "on", "1"])
@@ -29,7 +29,7 @@ def test_only_true_and_false_are_truth(word, tmp_path):
 
 
 def test_nothing_is_nothing_and_quoted_nothing_is_a_text():
-    assert parse("a:\nb: ''\nc: \"\"\n", "f").plain() == {"a": None, "b": "", "c": ""}
+    assert parse_yaml("a:\nb: ''\nc: \"\"\n", "f").plain() == {"a": None, "b": "", "c": ""}
 
 
 def test_a_layer_without_its_value_is_told(tmp_path):
@@ -107,7 +107,7 @@ def test_a_file_of_many_megabytes_is_refused(tmp_path):
 
 
 def test_a_python_object_is_just_a_text(tmp_path):
-    assert parse("a: !!python/object/apply:os.system [x]\n", "f").plain() == {"a": ["x"]}
+    assert parse_yaml("a: !!python/object/apply:os.system [x]\n", "f").plain() == {"a": ["x"]}
 
 
 @given(
@@ -119,7 +119,7 @@ def test_a_python_object_is_just_a_text(tmp_path):
 )
 def test_lines_are_right(pairs):
     text = "".join(f'\n# remark\n{key}: "{value}"\n' for key, value in pairs.items())
-    node = parse(text, "f")
+    node = parse_yaml(text, "f")
     lines = text.split("\n")
     for key, value in pairs.items():
         assert node.find(key).plain() == value

@@ -18,7 +18,7 @@ from generator.pdf.finish import About, FiledPages, write_file
 from generator.picture.face import Face
 from generator.picture.items import Path, Shape
 from generator.picture.raster import Rasteriser
-from generator.picture.web import sprite
+from generator.picture.web import make_sprite
 from generator.pipeline.project import BuildRequest, Project
 from generator.rules.figures.draw import PlacedPiece, compose
 from generator.rules.figures.pen import Pen
@@ -95,7 +95,7 @@ def test_the_file_shows_what_the_svg_shows():
 def test_a_page_shows_what_the_svg_shows():
     made = composed()
     w, h = made.size
-    inside = sprite([made]).symbols.partition(">")[2].removesuffix("</svg>")
+    inside = make_sprite([made]).symbols.partition(">")[2].removesuffix("</svg>")
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">{inside}'
@@ -165,7 +165,7 @@ def test_a_page_holds_each_face_once_too(pack):
     game = Project(BuildRequest(str(pack)))
     found = game.figures
     bend = next(face for face in game.components[0].faces if face.label.startswith("tiles:bend"))
-    text = sprite([found["one"].face, found["two"].face, bend]).symbols
+    text = make_sprite([found["one"].face, found["two"].face, bend]).symbols
     assert text.count(f'<symbol id="face-{bend.name}"') == 1
     assert text.count(f'<use href="#face-{bend.name}"') == 4
     ids = [part.partition('"')[0] for part in text.split(' id="')[1:]]

@@ -24,7 +24,7 @@ from generator.picture.face import Face
 from generator.picture.images import read_pixels
 from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedImage, PlacedPicture
 from generator.picture.raster import Rasteriser
-from generator.picture.web import sprite
+from generator.picture.web import make_sprite
 from tests.tools.make_face import rect, text_run
 from tests.tools.picture_contract import faults
 
@@ -94,10 +94,12 @@ def as_page():
     """The page's picture as resvg reads it, which knows the same SVG as a browser."""
     face = composed()
     shown = (
-        sprite([face]).use(face, "").replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+        make_sprite([face])
+        .use(face, "")
+        .replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     )
     head, tail = shown.split(">", 1)
-    inside = sprite([face]).symbols.partition(">")[2].removesuffix("</svg>")
+    inside = make_sprite([face]).symbols.partition(">")[2].removesuffix("</svg>")
     return on_white(Rasteriser(font_set()).svg(f"{head}>{inside}{tail}", 300, 240))
 
 
@@ -144,7 +146,7 @@ def test_the_file_holds_each_picture_once_and_text_stays_text():
 
 
 def test_a_page_holds_each_picture_once_and_art_as_it_was():
-    text = sprite([composed(), composed()]).symbols
+    text = make_sprite([composed(), composed()]).symbols
     small = composed().placed[0].picture
     assert text.count(f'<symbol id="face-{small.name}"') == 1
     assert text.count(f'<use href="#face-{small.name}"') == 2

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.base.errors import InvalidValueError
-from generator.text.markup import StyledText, parse
+from generator.text.markup import StyledText, parse_markup
 
 ICONS = ("sword", "head-1", "2d6")
 
@@ -11,7 +11,7 @@ ICONS = ("sword", "head-1", "2d6")
 def parse_pieces(text):
     """Paragraphs as `[bold, italic]text` pieces, neighbours of one look joined."""
     out = []
-    for paragraph in parse(text, ICONS):
+    for paragraph in parse_markup(text, ICONS):
         pieces = []
         for span in paragraph:
             mark = "b" * span.bold + "i" * span.italic
@@ -65,13 +65,13 @@ def test_lines_and_blank_lines():
 
 
 def test_accents_are_composed():
-    assert parse("e\u0301", ()) == ((StyledText("é"),),)
+    assert parse_markup("e\u0301", ()) == ((StyledText("é"),),)
 
 
 @pytest.mark.parametrize("text", ["a :sord: b", ":sord:", "(:sord:)"])
 def test_an_unknown_icon_is_named_with_the_nearest(text):
     with pytest.raises(InvalidValueError) as caught:
-        parse(text, ICONS)
+        parse_markup(text, ICONS)
     assert str(caught.value.at(None)) == (
         "unknown icon 'sord'\n  expected one of: 2d6, head-1, sword\n  did you mean 'sword'?"
     )
@@ -90,12 +90,12 @@ def test_an_unknown_icon_is_named_with_the_nearest(text):
 )
 def test_what_would_be_printed_by_mistake(text, said):
     with pytest.raises(InvalidValueError) as caught:
-        parse(text, ICONS)
+        parse_markup(text, ICONS)
     assert said in caught.value.found
 
 
 def test_looks_lie_in_each_other():
-    (spans,) = parse("a [big]b [red]c[/] :sword:[/] d", ICONS)
+    (spans,) = parse_markup("a [big]b [red]c[/] :sword:[/] d", ICONS)
     assert [
         (span.text or span.icon, span.marks) for span in spans if span.text.strip() or span.icon
     ] == [

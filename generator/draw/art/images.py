@@ -35,7 +35,7 @@ from generator.picture.images import (
     is_too_large,
     open_image,
     screen_address,
-    too_large,
+    too_large_error,
 )
 from generator.picture.items import EmbeddedImage
 from generator.picture.svg_table import SVG_KIND
@@ -131,7 +131,7 @@ def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
             mode = image.mode
             width, height = image.size
     except Image.DecompressionBombError as error:
-        raise too_large(f"{name}: an embedded image") from error
+        raise too_large_error(f"{name}: an embedded image") from error
     except UNREADABLE as error:
         raise InvalidValueError(
             f"{name} has an embedded image that cannot be read", "a PNG or a JPEG image"
@@ -140,7 +140,7 @@ def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
     if kind not in EMBEDDED:
         raise InvalidValueError(f"{name} has an embedded {kind} image", "a PNG or a JPEG image")
     if is_too_large(width, height):
-        raise too_large(f"{name}: an embedded image", f"{width} × {height} pixels")
+        raise too_large_error(f"{name}: an embedded image", f"{width} × {height} pixels")
     return kind, mode
 
 

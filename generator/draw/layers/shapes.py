@@ -43,7 +43,7 @@ from generator.pack.fields import (
 )
 from generator.pack.game import Spec
 from generator.pack.validation import only_one
-from generator.picture.images import Pixels, grown_parts, visible_part
+from generator.picture.images import Pixels, bleed_parts, visible_part
 from generator.picture.items import Gradient, Stroke
 
 
@@ -287,7 +287,7 @@ class ImageLayer(DrawnLayer):
             )
         image = picture.open()
         seen = visible_part(image, box, self.position) if self.fit == "cover" else image
-        for part, place in grown_parts(picture, seen, box, canvas.subject.bleed, self.extend):
+        for part, place in bleed_parts(picture, seen, box, canvas.subject.bleed, self.extend):
             canvas.image(part, place, "stretch", "center")
 
     def _default_box(self, canvas: Canvas) -> Rect:

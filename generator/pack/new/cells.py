@@ -13,7 +13,7 @@ from generator.pack.new.notes import Notes
 from generator.pack.new.table import TidyTable, iterate_cells
 from generator.pack.text_marks import marks_in
 from generator.pack.validation import slip_of
-from generator.text.markup import parse
+from generator.text.markup import parse_markup
 from generator.text.style import INLINE_WORDS
 
 CanPrint = Callable[[str], bool]
@@ -213,7 +213,7 @@ class CellWriter:
         """Return a text that pnp prints; if its signs mean something else to pnp, they are escaped."""
         text = self._without_slips(text, place, row)
         try:
-            parse(text, {*self.wanted, *symbol_paths(), *symbol_aliases()})
+            parse_markup(text, {*self.wanted, *symbol_paths(), *symbol_aliases()})
             is_known = all(
                 mark.strip() and {*mark.split()} <= {*INLINE_WORDS} for mark in marks_in(text)
             )

@@ -17,7 +17,7 @@ from generator.pack.new.notes import Notes
 from generator.pack.new.pack_files import csv_text, quoted
 from generator.pack.new.picture_size import CardGuess, guess_card
 from generator.pack.new.table import make_id
-from generator.picture.images import UNREADABLE, is_too_large, open_image, too_large
+from generator.picture.images import UNREADABLE, is_too_large, open_image, too_large_error
 
 KEPT = frozenset({"JPEG", "MPO", "PNG"})
 """The formats, by Pillow's names, that layouts can show; others become PNG."""
@@ -146,7 +146,7 @@ def read_as_kept(path: Path) -> tuple[bytes, Image.Image]:
     try:
         with open_image(data) as image:
             if is_too_large(*image.size):
-                raise too_large(path.name, f"{image.width} × {image.height} pixels")
+                raise too_large_error(path.name, f"{image.width} × {image.height} pixels")
             image.load()
             upright = ImageOps.exif_transpose(image)
             return (data if image.format in KEPT else _as_png(upright)), upright

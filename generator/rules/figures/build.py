@@ -20,7 +20,7 @@ from generator.draw.draw import DrawnComponent
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES, Game
 from generator.pack.validation import read_mended
-from generator.pack.yaml_nodes import Node, misplaced, parse, translated
+from generator.pack.yaml_nodes import Node, find_misplaced_keys, parse_yaml, translate
 from generator.rules.figures.draw import (
     Album,
     DesignFaces,
@@ -74,8 +74,8 @@ def read_figures(
     if not (game.folder / FIGURES).is_file():
         return {}
     with report.at(folder.where(FIGURES)):
-        root = parse(folder.text(FIGURES), folder.where(FIGURES).file)
-        report.add(*misplaced(root))
+        root = parse_yaml(folder.text(FIGURES), folder.where(FIGURES).file)
+        report.add(*find_misplaced_keys(root))
         return _build_figures(game, _collect_designs(components, rules.kit), root, rules, report)
     return {}
 
@@ -148,7 +148,7 @@ class _FigureMaker:
     def read(self, node: Node) -> FigureSpec | None:
         """Validate a figure; report problems and return None if it is wrong."""
         return read_mended(
-            translated(node, self.game.language), FigureSpec, self.game.palette, self.report
+            translate(node, self.game.language), FigureSpec, self.game.palette, self.report
         )
 
     def build_board(self, name: str, spec: FigureSpec) -> _BoardFigure | None:

@@ -12,7 +12,7 @@ from generator.board.claims import check_claim
 from generator.board.parse_board import parse_grid, parse_list
 from generator.pack.game import FIGURES
 from generator.pack.load import PackForm, load
-from generator.pack.yaml_nodes import parse
+from generator.pack.yaml_nodes import parse_yaml
 from generator.pipeline.packs import find_pack, packs, vocabulary
 from generator.pipeline.rulebook import board_rules
 from generator.rules.figures.build import with_board
@@ -30,7 +30,7 @@ def game(name):
 def figures(name):
     """Each figure's board and claims."""
     loaded, rules = game(name)
-    root = parse((loaded.folder / FIGURES).read_text("utf-8"), FIGURES)
+    root = parse_yaml((loaded.folder / FIGURES).read_text("utf-8"), FIGURES)
     found = {}
     for figure, node in root.value.items():
         spec = with_board(node, root.value).plain()
