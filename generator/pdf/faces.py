@@ -230,14 +230,15 @@ def compile_faces(
     others = list[FacePages]()
     seen = set[str]()
     with open_sandbox(fonts) as sandbox:
+        compiler = _Compiler(fonts, sandbox, cache)
         for part in shared.split(faces):
             single = [face for face in _distinct_faces(part) if face.name not in seen]
-            shown = large_images_of(single, dpi)
-            others += _art_pages(art_in(single), fonts, sandbox, cache)
-            others += _picture_pages(shown, fonts, sandbox, cache)
-            sizes = {key: picture.size for key, picture in shown.items()}
-            drawn = [PageSource(face.name, face.label, face, face.full.size) for face in single]
-            for pages in _in_chunks(drawn, sizes, fonts, sandbox, cache):
+            images = large_images_of(single, dpi)
+            others += compiler.compile_art(art_in(single))
+            others += compiler.compile_images(images)
+            sizes = {key: image.size for key, image in images.items()}
+            sources = [PageSource(face.name, face.label, face, face.full.size) for face in single]
+            for pages in compiler.compile_in_chunks(sources, sizes):
                 chunks.append(pages)
                 seen |= pages.pages.keys()
                 tick(len(seen))
@@ -246,30 +247,15 @@ def compile_faces(
     return *chunks, *others
 
 
-def _in_chunks(
-    drawn: Sequence[PageSource],
-    sizes: Mapping[str, Size],
-    fonts: FontSet,
-    sandbox: Sandbox,
-    cache: CacheStore,
-) -> Iterator[FacePages]:
-    for start in range(0, len(drawn), FACES_PER_DOCUMENT):
-        made, is_new = _cached_chunks(
-            drawn[start : start + FACES_PER_DOCUMENT], fonts, sandbox, cache, sizes
-        )
-        yield from (FacePages(pdf, _numbered(leaves)) for leaves, pdf in made)
-        if is_new and start + FACES_PER_DOCUMENT < len(drawn):
-            drop_typst_cache()
-
-
 def compile_art(
     faces: Sequence[Face], fonts: FontSet, cache: CacheStore = NO_CACHE
 ) -> tuple[FacePages, ...]:
     """Compile only the art of some faces."""
     with open_sandbox(fonts) as sandbox:
+        compiler = _Compiler(fonts, sandbox, cache)
         single = _distinct_faces(faces)
-        art = _art_pages(art_in(single), fonts, sandbox, cache)
-        return *art, *_picture_pages(large_images_of(single), fonts, sandbox, cache)
+        art = compiler.compile_art(art_in(single))
+        return *art, *compiler.compile_images(large_images_of(single))
 
 
 def note_replacements(pages: Iterable[FacePages]) -> tuple[str, ...]:
@@ -284,8 +270,9 @@ def note_replacements(pages: Iterable[FacePages]) -> tuple[str, ...]:
     return f"{why}: {', '.join(names[:MAX_NAMES])}{more}", *reductions
 
 
-def _numbered(drawn: Sequence[PageSource]) -> dict[str, int]:
-    return {leaf.name: page for page, leaf in enumerate(drawn)}
+def _number_pages(sources: Sequence[PageSource]) -> dict[str, int]:
+    """Return the page of each source in the document of all, by name."""
+    return {source.name: page for page, source in enumerate(sources)}
 
 
 def _distinct_faces(faces: Sequence[Face]) -> tuple[Face, ...]:
@@ -305,59 +292,6 @@ def _distinct_faces(faces: Sequence[Face]) -> tuple[Face, ...]:
     return tuple(found.values())
 
 
-def _art_pages(
-    art: Sequence[PageSource], fonts: FontSet, sandbox: Sandbox, cache: CacheStore
-) -> tuple[FacePages, ...]:
-    """Compile each piece of art; use pixels where resvg renders it differently."""
-    chunks = list[FacePages]()
-    different = list[PageSource]()
-    comparer = ArtComparer(fonts, sandbox.worker, cache)
-    for start in range(0, len(art), FACES_PER_DOCUMENT):
-        for part, pdf in _cached_chunks(
-            art[start : start + FACES_PER_DOCUMENT], fonts, sandbox, cache
-        )[0]:
-            different += comparer.find_different(part, pdf)
-            blended = frozenset(
-                leaf.name
-                for leaf in part
-                if isinstance(leaf.content, str) and BLEND_PROPERTY in leaf.content
-            )
-            chunks.append(FacePages(pdf, _numbered(part), blended=blended))
-    for leaf in different:
-        made = _chunks([comparer.rasterise(leaf)], sandbox)
-        chunks += (FacePages(pdf, _numbered(part), {}, (leaf.label,)) for part, pdf in made)
-    return tuple(chunks)
-
-
-def _picture_pages(
-    shown: Mapping[str, PrintedImage], fonts: FontSet, sandbox: Sandbox, cache: CacheStore
-) -> tuple[FacePages, ...]:
-    """Make a page for each image: images that need no drawing in one file, others a few at a time."""
-    drawn: dict[str, PrintedImage] = {}
-    chunks: list[FacePages] = []
-
-    def images() -> Iterator[tuple[str, PackedImage]]:
-        for key, picture in shown.items():
-            if image := packed_image(*picture.printed_file, cache):
-                yield key, image
-            else:
-                drawn[key] = picture
-
-    if shown:
-        for pdf, numbers in image_files(images(), _compile(colour_samples(), sandbox)):
-            pages = {image_marker_name(key): page for key, page in numbers.items()}
-            reduced = tuple(shown[key].dpi or 0 for key in numbers if shown[key].share < 1)
-            chunks.append(FacePages(pdf, pages, is_pixels=True, reduced_to_dpi=reduced))
-    for part in _split_by_pixels(drawn):
-        made, is_new = _cached_chunks(
-            [picture.page_source(key) for key, picture in part.items()], fonts, sandbox, cache
-        )
-        chunks += [FacePages(pdf, _numbered(drawn), is_pixels=True) for drawn, pdf in made]
-        if is_new:
-            drop_typst_cache()
-    return tuple(chunks)
-
-
 def _split_by_pixels(shown: Mapping[str, PrintedImage]) -> Iterator[dict[str, PrintedImage]]:
     """Split images into groups of at most `MAX_PIXELS_PER_DOCUMENT`, or of one larger image."""
     part = dict[str, PrintedImage]()
@@ -374,78 +308,134 @@ def _split_by_pixels(shown: Mapping[str, PrintedImage]) -> Iterator[dict[str, Pr
         yield part
 
 
-Chunks = list[tuple[Sequence[PageSource], bytes]]
+Document = tuple[Sequence[PageSource], bytes]
+"""The sources of a document's pages, and the compiled PDF."""
 
 
-def _cached_chunks(
-    drawn: Sequence[PageSource],
-    fonts: FontSet,
-    sandbox: Sandbox,
-    cache: CacheStore,
-    sizes: Mapping[str, Size] = NO_SIZES,
-) -> tuple[Chunks, bool]:
-    """Return compiled documents, and True if they were compiled now and not cached."""
-    key = key_of(fonts.digest, [(leaf.name, leaf.size) for leaf in drawn])
-    known = cache.get(CACHE_STEP, key)
-    if known is not None:
-        return [(drawn, known)], False
-    made = list(_chunks(drawn, sandbox, sizes))
-    if len(made) == 1:
-        cache.put(CACHE_STEP, key, made[0][1])
-    return made, True
+@dataclass(frozen=True)
+class _Compiler:
+    """Compiles pages in one sandbox, as few documents as typst's limits allow; the documents are cached."""
 
+    fonts: FontSet
+    sandbox: Sandbox
+    cache: CacheStore
 
-def _chunks(
-    faces: Sequence[PageSource], sandbox: Sandbox, sizes: Mapping[str, Size] = NO_SIZES
-) -> Iterator[tuple[Sequence[PageSource], bytes]]:
-    """Compile faces as one document, or as several if one exceeds typst's limits."""
-    try:
-        yield faces, _compile(faces, sandbox, sizes)
-    except WorkLimitError as error:
-        for face in faces if len(faces) > 1 else ():
-            _compile_alone(face, sandbox, sizes)
-        if len(faces) == 1:
-            raise error_of([too_much(faces[0].label, error.why)]) from error
-        middle = len(faces) // 2
-        yield from _chunks(faces[:middle], sandbox, sizes)
-        yield from _chunks(faces[middle:], sandbox, sizes)
+    def compile_in_chunks(
+        self, sources: Sequence[PageSource], sizes: Mapping[str, Size]
+    ) -> Iterator[FacePages]:
+        """Compile faces, `FACES_PER_DOCUMENT` at a time; `sizes` are those of large images, by key."""
+        for start in range(0, len(sources), FACES_PER_DOCUMENT):
+            part = sources[start : start + FACES_PER_DOCUMENT]
+            documents, is_new = self._cached_documents(part, sizes)
+            yield from (FacePages(pdf, _number_pages(pages)) for pages, pdf in documents)
+            if is_new and start + FACES_PER_DOCUMENT < len(sources):
+                drop_typst_cache()
 
+    def compile_art(self, art: Sequence[PageSource]) -> tuple[FacePages, ...]:
+        """Compile each piece of art; use pixels where resvg renders it differently."""
+        chunks = list[FacePages]()
+        different = list[PageSource]()
+        comparer = ArtComparer(self.fonts, self.sandbox.worker, self.cache)
+        for start in range(0, len(art), FACES_PER_DOCUMENT):
+            documents, _ = self._cached_documents(art[start : start + FACES_PER_DOCUMENT])
+            for pages, pdf in documents:
+                different += comparer.find_different(pages, pdf)
+                blended = frozenset(page.name for page in pages if BLEND_PROPERTY in page.svg)
+                chunks.append(FacePages(pdf, _number_pages(pages), blended=blended))
+        for source in different:
+            rasterised = self._documents([comparer.rasterise(source)])
+            chunks += (
+                FacePages(pdf, _number_pages(pages), {}, (source.label,))
+                for pages, pdf in rasterised
+            )
+        return tuple(chunks)
 
-def _compile_alone(face: PageSource, sandbox: Sandbox, sizes: Mapping[str, Size]) -> None:
-    """Raise an error if a face exceeds the limits by itself."""
-    try:
-        _compile([face], sandbox, sizes)
-    except WorkLimitError as error:
-        raise error_of([too_much(face.label, error.why)]) from error
+    def compile_images(self, images: Mapping[str, PrintedImage]) -> tuple[FacePages, ...]:
+        """Make a page for each image: images that need no drawing in one file, others a few at a time."""
+        drawn: dict[str, PrintedImage] = {}
+        chunks: list[FacePages] = []
 
+        def pack() -> Iterator[tuple[str, PackedImage]]:
+            for key, image in images.items():
+                if packed := packed_image(*image.printed_file, self.cache):
+                    yield key, packed
+                else:
+                    drawn[key] = image
 
-def _compile(
-    faces: Sequence[PageSource], sandbox: Sandbox, sizes: Mapping[str, Size] = NO_SIZES
-) -> bytes:
-    # A writer remembers the groups that it wrote: one for each document keeps memory flat.
-    files = write_pages(faces, MarkerWriter(sizes))
-    try:
-        with drawing(*(face.label for face in faces)):
-            return sandbox.typeset(files, heavy=any(needs_worker(face.content) for face in faces))
-    except (typst.TypstError, WorkError) as error:
-        raise PackError(
-            [_blame(faces, sandbox, sizes, str(getattr(error, "message", error)))]
-        ) from error
+        if images:
+            for pdf, numbers in image_files(pack(), self._compile(colour_samples())):
+                pages = {image_marker_name(key): page for key, page in numbers.items()}
+                reduced = tuple(images[key].dpi or 0 for key in numbers if images[key].share < 1)
+                chunks.append(FacePages(pdf, pages, is_pixels=True, reduced_to_dpi=reduced))
+        for part in _split_by_pixels(drawn):
+            sources = [image.page_source(key) for key, image in part.items()]
+            documents, is_new = self._cached_documents(sources)
+            chunks += [
+                FacePages(pdf, _number_pages(pages), is_pixels=True) for pages, pdf in documents
+            ]
+            if is_new:
+                drop_typst_cache()
+        return tuple(chunks)
 
+    def _cached_documents(
+        self, sources: Sequence[PageSource], sizes: Mapping[str, Size] = NO_SIZES
+    ) -> tuple[list[Document], bool]:
+        """Return compiled documents, and True if they were compiled now and not cached."""
+        key = key_of(self.fonts.digest, [(source.name, source.size) for source in sources])
+        known = self.cache.get(CACHE_STEP, key)
+        if known is not None:
+            return [(sources, known)], False
+        documents = list(self._documents(sources, sizes))
+        if len(documents) == 1:
+            self.cache.put(CACHE_STEP, key, documents[0][1])
+        return documents, True
 
-def _blame(
-    faces: Sequence[PageSource], sandbox: Sandbox, sizes: Mapping[str, Size], said: str
-) -> Problem:
-    """Find the face that stops typst by compiling each alone, and return the problem."""
-    if len(faces) == 1:
-        return Problem(
-            None,
-            f"{faces[0].label}: its picture cannot be printed: {said}",
-            "an SVG that typst can read",
-        )
-    for face in faces:
+    def _documents(
+        self, sources: Sequence[PageSource], sizes: Mapping[str, Size] = NO_SIZES
+    ) -> Iterator[Document]:
+        """Compile pages as one document, or as several if one exceeds typst's limits."""
         try:
-            _compile([face], sandbox, sizes)
-        except PackError as single:
-            return single.problems[0]
-    return Problem(None, f"the faces cannot be printed together: {said}")
+            yield sources, self._compile(sources, sizes)
+        except WorkLimitError as error:
+            for source in sources if len(sources) > 1 else ():
+                self._compile_alone(source, sizes)
+            if len(sources) == 1:
+                raise error_of([too_much(sources[0].label, error.why)]) from error
+            middle = len(sources) // 2
+            yield from self._documents(sources[:middle], sizes)
+            yield from self._documents(sources[middle:], sizes)
+
+    def _compile_alone(self, source: PageSource, sizes: Mapping[str, Size]) -> None:
+        """Raise an error if a page exceeds the limits by itself."""
+        try:
+            self._compile([source], sizes)
+        except WorkLimitError as error:
+            raise error_of([too_much(source.label, error.why)]) from error
+
+    def _compile(
+        self, sources: Sequence[PageSource], sizes: Mapping[str, Size] = NO_SIZES
+    ) -> bytes:
+        # A writer remembers the groups that it wrote: one for each document keeps memory flat.
+        files = write_pages(sources, MarkerWriter(sizes))
+        is_heavy = any(needs_worker(source.content) for source in sources)
+        try:
+            with drawing(*(source.label for source in sources)):
+                return self.sandbox.typeset(files, heavy=is_heavy)
+        except (typst.TypstError, WorkError) as error:
+            why = str(getattr(error, "message", error))
+            raise PackError([self._blame(sources, sizes, why)]) from error
+
+    def _blame(self, sources: Sequence[PageSource], sizes: Mapping[str, Size], why: str) -> Problem:
+        """Find the page that stops typst by compiling each alone, and return the problem."""
+        if len(sources) == 1:
+            return Problem(
+                None,
+                f"{sources[0].label}: its picture cannot be printed: {why}",
+                "an SVG that typst can read",
+            )
+        for source in sources:
+            try:
+                self._compile([source], sizes)
+            except PackError as single:
+                return single.problems[0]
+        return Problem(None, f"the faces cannot be printed together: {why}")
