@@ -29,7 +29,8 @@ PIXELS_PER_UNIT = {
 }
 """The units of CSS in pixels; one pixel is one unit of the picture."""
 
-_URL = re.compile(r"url\(\s*['\"]?\s*#([^)'\"]+?)\s*['\"]?\s*\)")
+# Possessive, so that a hostile value of a million blanks is read once.
+_URL = re.compile(r"url\(\s*+['\"]?+\s*+#([^()'\"\s]++)\s*+['\"]?+\s*+\)")
 """A reference in a property, such as `url(#shade)`."""
 _DECLARATION = re.compile(
     r"\s*([-\w]+)\s*:\s*((?:[^;\"'(]|\"[^\"]*\"|'[^']*'|\((?:[^()]|\([^()]*\))*\))*)"

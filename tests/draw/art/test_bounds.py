@@ -9,7 +9,7 @@ from PIL import Image
 from generator.base.errors import InvalidValueError
 from generator.draw.art import gate, read
 from generator.draw.art.gate import admit, unescape
-from generator.draw.art.tree import HREF
+from generator.draw.art.tree import HREF, url_targets
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">'
 ADOBE = '<!DOCTYPE svg [<!ENTITY a "http://ns.adobe.com/a/">]>'
@@ -373,3 +373,9 @@ def test_base64_is_read_to_the_letter(written, fine):
             InvalidValueError, match=r"^a\.svg has an embedded image that cannot be read"
         ):
             read.read_art(data, "a.svg")
+
+
+def test_a_reference_is_read_at_once_however_many_blanks_follow_it():
+    assert url_targets("url( '#gold' ) url(#red)") == ["gold", "red"]
+    assert url_targets("url(#gold" + " " * 1_000_000) == []
+    assert url_targets("url(#" * 200_000) == []
