@@ -22,8 +22,8 @@ SHARES = (1.0, 1.12, 1.25, 1.4, 0.92, 0.85, 0.78, 0.7, 0.62)
 # The cost of a page that is not worth trying, since it is nearly empty.
 HOPELESS = 1e9
 
-# The costs of separating two items: they stay together, unless they fit on no page; they are
-# separated only for a bad page; they may be separated.
+# The costs of separating two items: HELD ones stay together unless they fit on no page, FIRM ones
+# unless the page would be bad, and LOOSE ones may be separated.
 HELD = 4000.0
 FIRM = 420.0
 LOOSE = 90.0
@@ -138,6 +138,7 @@ class BookPage:
 READING = BookPage(
     "page", Size(210, 279.4), side=17, top=15, bottom=19, columns=2, gap=8, text=10, mirrored=False
 )
+
 # As wide as half a Letter and as high as half an A4, the smaller of both: one setting for both papers,
 # with the same page numbers.
 FOLDED = BookPage(
@@ -151,6 +152,7 @@ FOLDED = BookPage(
     text=9.6,
     mirrored=True,
 )
+
 LARGEST_SHARE_INDEX = SHARES.index(max(SHARES))
 
 # Empty space that is acceptable at the foot of a column.
