@@ -56,7 +56,7 @@ PRELUDE = """
 }
 """
 
-# Links and their targets: none while texts are measured, since a target must be unique.
+# Links and their targets, which are left out while texts are measured.
 MEASURING = """
 #let go(target, body) = body
 #let here(slug) = none
