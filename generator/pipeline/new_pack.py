@@ -121,9 +121,7 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
     summary = f"{len(table.rows)} cards from {source or table_name}; {table.columns}"
     steps = []
     if wanted:
-        steps.append(
-            f"draw what {{folder}}/{ICONS_WANTED} lists ({len(wanted)} files), whenever you like"
-        )
+        steps.append(f"draw the files that {{folder}}/{ICONS_WANTED} lists, whenever you like")
     if source:
         steps.append("when the sheet has changed: pnp pull {folder}")
     return NewPack(files, summary, notes, tuple(steps))

@@ -327,7 +327,7 @@ def test_icons_that_nobody_has_drawn_have_labelled_placeholders(begin, pnp):
     wanted = Path("mine/icons-wanted.txt").read_text("utf-8")
     assert "art/icons/fern.svg    used in row 2 ('Text')" in wanted
     assert all(f"art/icons/{name}.svg" in wanted for name in icons)
-    assert "draw what mine/icons-wanted.txt lists (5 files), whenever you like" in said
+    assert "draw the files that mine/icons-wanted.txt lists, whenever you like" in said
     builds(pnp)
     assert all(word in printed_words() for word in ("crossed swords", "fern", "comet", "kraken"))
 
@@ -337,6 +337,12 @@ def test_symbols_of_pnp_need_no_placeholders(begin, pnp):
     assert not Path("mine/art").exists()
     assert not Path("mine/icons-wanted.txt").exists()
     builds(pnp)
+
+
+def test_a_sign_that_names_no_icon_is_left_out_and_named(begin):
+    said = begin('Name,Icons\nFox,"fire, —"\nElk,fire\n')
+    assert rows()[0]["Icons"] == ":fire:"
+    assert "- row 2: left out, because '—' names no icon" in said
 
 
 def test_icons_beside_the_table_are_taken(begin):

@@ -75,11 +75,15 @@ class CellWriter:
             row[name] = self._checked(row[name], f"row {line} ({name!r})", row)
 
     def _write_icon_columns(self, table: TidyTable) -> None:
-        """Write the names of icons: one alone as a name, several as icons in a line."""
+        """Write the names of icons as icons in a line."""
         for name in table.columns.icons:
             cells = _split_icons([row[name] for row in table.rows])
             for row, line in zip(table.rows, table.lines, strict=True):
-                icons = list(filter(None, map(name_icon, cells[row[name]])))
+                parts = list(filter(None, cells[row[name]]))
+                icons = list(filter(None, map(name_icon, parts)))
+                for part in parts:
+                    if not name_icon(part):
+                        self.notes.add(f"left out, because {part!r} names no icon", f"row {line}")
                 for icon in icons:
                     self._want(icon, f"row {line}")
                 row[name] = " ".join(f":{icon}:" for icon in icons)
