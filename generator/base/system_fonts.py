@@ -1,4 +1,7 @@
-"""The fonts that are installed on this computer. A build never uses them; `pnp new` copies some into a pack."""
+"""The fonts that are installed on this computer.
+
+A build never uses them; `pnp new` copies some into a pack.
+"""
 
 import os
 import struct
@@ -56,7 +59,7 @@ def _installed() -> Iterator[tuple[Path, set[int]]]:
             try:
                 if path.stat().st_size <= MAX_FILE_BYTES:
                     yield path, set(hb.Face(hb.Blob.from_file_path(str(path))).unicodes)
-            except Exception:  # noqa: BLE001, S112 - uharfbuzz has errors of its own for damaged files
+            except Exception:  # noqa: BLE001, S112 - uharfbuzz has its own errors for bad files
                 continue
 
 

@@ -26,7 +26,7 @@ CODE_PAGES: Frozen[str, str] = Frozen(
 MAX_WRONG_SHARE = 0.1
 """Share of words that may look wrong in the right code page, such as names and abbreviations."""
 MIN_JUDGED_LETTERS = 4
-"""Length from which a Latin word is wrong if each of its letters has an accent; `ÄÖÜ` may be one."""
+"""Length from which a Latin word of accented letters alone is wrong; `ÄÖÜ` may be a word."""
 MAX_UTF8_SHARE = 2 / 3
 """Share of the bytes above 127 that form letters of UTF-8; a file with more is damaged UTF-8."""
 
@@ -41,7 +41,7 @@ _WITHIN = re.compile(r"[^\W\d_][^\w\s'’.,;:!?/()&+–—-]+[^\W\d_]")
 
 @dataclass(frozen=True)
 class Decoded:
-    """A text, the name of the code page it was in, and its first word with other than ASCII letters."""
+    """A text, the code page that it was in, and its first word with other than ASCII letters."""
 
     text: str
     code_page: str

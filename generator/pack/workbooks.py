@@ -42,7 +42,7 @@ class WorkbookSheet:
     rows: ValueRows
     problem: InvalidValueError | None = None
     merged: tuple[tuple[int, int, int, int], ...] = ()
-    """Its merged cells: first line and column, last line and column, from 1; `rows` has the first cell."""
+    """Its merged cells: first line and column, then last ones, from 1; `rows` has the first cell."""
 
 
 # The sheets of one workbook are often the tables of several components: `cards.xlsx#heroes`.

@@ -208,7 +208,8 @@ def check_is_csv(data: bytes) -> None:
         raise InvalidValueError(
             "the download is a web page, not a table",
             "a table published as CSV",
-            "in Google Sheets: File > Share > Publish to web, this sheet, as comma-separated values (.csv)",
+            "in Google Sheets: File > Share > Publish to web, this sheet, "
+            "as comma-separated values (.csv)",
         )
 
 
@@ -244,7 +245,10 @@ def _find_fonts(letters: str, notes: Notes) -> tuple[FontFile, ...]:
 
 
 def _fitting_files(plan: PackPlan, extra: Mapping[str, bytes], notes: Notes) -> dict[str, bytes]:
-    """Return the files with the first size of cards on which all words fit; note what no size mends."""
+    """Return the files with the first size of cards on which all words fit.
+
+    Note what stops a build on every size.
+    """
     for name in CARD_SIZES:
         with temporary_folder() as place:
             size = read_size(name, PackFolder(place)).size

@@ -198,7 +198,7 @@ class Setting:
         )
 
     def split_by_font(self, spans: Iterable[StyledText]) -> Iterator[StyledText]:
-        """Yield the spans with a family of `others` for each run that the style's font cannot draw."""
+        """Yield the spans, with a family of `others` for each run that the own font cannot draw."""
         for span in spans:
             if not self.style.others or span.icon:
                 yield span

@@ -18,7 +18,7 @@ BLEEDING_300 = (825, 1125)
 
 @pytest.fixture
 def begin(tmp_path, monkeypatch, pnp):
-    """Make a pack `mine` of pictures, each a colour or the bytes of a file, and return what is said."""
+    """Make a pack `mine` of pictures, each a colour or a file's bytes; return what is said."""
     monkeypatch.chdir(tmp_path)
 
     def run(size=POKER_300, **pictures):

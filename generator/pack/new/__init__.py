@@ -1,1 +1,1 @@
-"""A new pack from what a designer already has: a table, finished pictures, or another program's script."""
+"""A new pack from what a designer already has: a table, or finished pictures."""

@@ -25,9 +25,11 @@ _BRACKETED = re.compile(r"(?<![${\\])\{([A-Za-z][\w-]{0,19})\}(?!\})|\[([A-Za-z]
 _EMOJI = re.compile(
     "(?:[\U0001f1e6-\U0001f1ff]{2}"  # two regional indicators are a flag
     "|[0-9#*]\ufe0f?\u20e3"  # keycaps
-    "|(?:[\U0001f000-\U0001faff]|[\u2190-\u2bff\u3030\u303d\u3297\u3299](?=\ufe0f)|[\u231a\u231b\u23e9-\u23fa"
+    "|(?:[\U0001f000-\U0001faff]|[\u2190-\u2bff\u3030\u303d\u3297\u3299](?=\ufe0f)"
+    "|[\u231a\u231b\u23e9-\u23fa"
     "\u2600-\u27bf\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55])"
-    "[\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?(?:\u200d(?:[\U0001f000-\U0001faff]|[\u2600-\u27bf])\ufe0f?)*)"
+    "[\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?"
+    "(?:\u200d(?:[\U0001f000-\U0001faff]|[\u2600-\u27bf])\ufe0f?)*)"
 )
 """An emoji with its selector and skin tone, or several that are joined (UTS #51)."""
 _UNSEEN = re.compile("[\u200b\u2060\ufeff\ufe0e\ufe0f]")
@@ -89,7 +91,7 @@ class CellWriter:
                 row[name] = " ".join(f":{icon}:" for icon in icons)
 
     def _write_picture_columns(self, table: TidyTable) -> None:
-        """Write the names of pictures as files of the pack: `art/fox.png` for `D:/Cards/Fox.png`."""
+        """Write the names of pictures as files of the pack: `art/fox.png` for `D:/Fox.png`."""
         for name in table.columns.pictures:
             is_drawn = all(row[name].lower().endswith(".svg") for row in table.rows if row[name])
             for row, line in zip(table.rows, table.lines, strict=True):
@@ -107,7 +109,10 @@ class CellWriter:
                 self.pictures.setdefault(row[name], []).append(place)
 
     def _find_bracketed(self, table: TidyTable) -> Collection[str]:
-        """Return the words in brackets that are icons: in braces, in the brackets of several cells, or symbols."""
+        """Return the words in brackets that are icons.
+
+        These are all words in braces, symbols, and words in the brackets of several cells.
+        """
         rows: Counter[str] = Counter()
         for at, _, name in iterate_cells(table):
             cell = table.rows[at][name]
@@ -150,7 +155,7 @@ class CellWriter:
         return ""
 
     def _plain_name(self, text: str, place: str) -> str:
-        """Return a card's name, which galleries and file names show too, without markup and emoji."""
+        """Return a card's name without markup and emoji, which galleries would show as written."""
         left_out = [*_TAG_OF_PAGE.findall(text), *_EMOJI.findall(text)]
         text = _EMOJI.sub(" ", _TAG_OF_PAGE.sub(" ", text))
         text = _UNDERLINED.sub(r"\2", text)
@@ -214,7 +219,7 @@ class CellWriter:
         return re.sub(r"[ \t]+", " ", kept).strip() if lost else kept
 
     def _checked(self, text: str, place: str, row: Mapping[str, str]) -> str:
-        """Return a text that pnp prints; if its signs mean something else to pnp, they are escaped."""
+        """Return a text that pnp prints: signs that mean something else to it are escaped."""
         text = self._without_slips(text, place, row)
         try:
             parse_markup(text, {*self.wanted, *symbol_paths(), *symbol_aliases()})
@@ -245,7 +250,7 @@ def _split_icons(cells: Collection[str]) -> dict[str, list[str]]:
 
 
 def letters_to_print(table: TidyTable) -> str:
-    """Return the characters of a table that fonts should have: all except emoji, which become icons."""
+    """Return the characters of a table that fonts should have: all but emoji, which become icons."""
     cells = [table.rows[at][name] for at, _, name in iterate_cells(table)]
     return "".join(
         char
@@ -255,7 +260,10 @@ def letters_to_print(table: TidyTable) -> str:
 
 
 def name_icon(written: str) -> str:
-    """Return the file name of an icon: `crossed-swords` for `Crossed Swords`; empty without a letter."""
+    """Return the file name of an icon: `crossed-swords` for `Crossed Swords`.
+
+    Empty for a text without letters and digits.
+    """
     stem = re.sub(r"\.(?:svg|png|jpe?g|webp)$", "", written.strip().lower())
     name = _NOT_NAME.sub("-", stem).strip("-_")
     return name if re.match(r"[^\W_]", name) else ""

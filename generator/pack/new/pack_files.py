@@ -95,7 +95,10 @@ def _front(plan: PackPlan) -> Iterator[str]:
         yield from (
             "- group:",
             "    - shape: {circle: [11, 11], r: 5.5mm, fill: $accent}",
-            f"    - {{text: {quoted(hole(found.number))}, box: [6.5, 6, 9, 10], style: number, fit: 5pt}}",
+            f"    - text: {quoted(hole(found.number))}",
+            "      box: [6.5, 6, 9, 10]",
+            "      style: number",
+            "      fit: 5pt",
             f"  when: {_is_filled(found.number)}",
         )
     top = 7.5

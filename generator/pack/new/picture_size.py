@@ -9,7 +9,7 @@ from generator.base.units import MM_PER_INCH, number
 from generator.pack.sizes import named_sizes
 
 BLEEDS_MM = (0.0, 3.0, MM_PER_INCH / 8, 2.0, MM_PER_INCH / 16)
-"""Bleeds that pictures are exported with, the most usual first; print shops ask for 3 mm or 1/8 in."""
+"""Bleeds of exported pictures, the most usual first; print shops ask for 3 mm or 1/8 in."""
 USUAL_RESOLUTIONS = (300, 600, 150, 96, 200, 400, 1200, 100, 120)
 """Resolutions in dpi that programs export, the most usual first."""
 MAX_SHAPE_ERROR = 0.012
@@ -43,7 +43,7 @@ class CardGuess:
 
 
 def guess_card(width: int, height: int, dpi: float | None) -> CardGuess:
-    """Return the most likely card for a picture, given its pixels and the resolution that it states."""
+    """Return the most likely card for a picture, by its pixels and the resolution that it states."""
     stated = dpi if dpi and dpi >= MIN_STATED_DPI else None
     best = min(_candidates(width, height, stated), key=lambda pair: pair[0], default=None)
     if best and not (stated and best[0][0]):

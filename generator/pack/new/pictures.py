@@ -261,6 +261,7 @@ def _note_guess(guess: CardGuess, group: Sequence[CardPicture], notes: Notes) ->
     )
     several = f"{len(group)} pictures of" if len(group) > 1 else group[0].file + ", of"
     notes.add(
-        f"{several} {width} × {height} pixels: guessed to be {guess.describe(width)}; printed with {edges}. "
+        f"{several} {width} × {height} pixels: guessed to be {guess.describe(width)}; "
+        f"printed with {edges}. "
         "If that is wrong, change size and bleed in game.yaml"
     )

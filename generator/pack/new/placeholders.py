@@ -60,9 +60,9 @@ def wanted_list(wanted: Mapping[str, Sequence[str]]) -> bytes:
     """Return the text of `icons-wanted.txt`: each missing file and where it is used."""
     lines = [
         "Icons and pictures that the cards name and that are not drawn yet.",
-        "Each has a placeholder, so that the cards can be printed now. Replace the files one by one",
-        "by your own of the same names. If yours is a PNG or JPEG in place of an SVG, also delete the",
-        "placeholder.",
+        "Each has a placeholder, so that the cards can be printed now. Replace the files one by",
+        "one by your own of the same names. If yours is a PNG or JPEG in place of an SVG, also",
+        "delete the placeholder.",
         "",
         *(f"{file}    used in {list_places(places)}" for file, places in sorted(wanted.items())),
     ]

@@ -1,4 +1,4 @@
-"""The cells of a designer's table as they stand in its file, whatever lies above and between them."""
+"""The cells of a designer's table as they stand in its file, with all that lies between them."""
 
 import csv
 import io
@@ -153,7 +153,7 @@ def _parse(body: str, delimiter: str, *, strict: bool) -> list[tuple[int, list[s
 
 
 def guess_delimiter(text: str) -> str:
-    """Return the separator that gives most rows the same number of cells, and fewest a blank before."""
+    """Return the separator that gives most rows the same number of cells."""
     best = (0, 0, 0)
     found = ","
     for delimiter in DELIMITERS:

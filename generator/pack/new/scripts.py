@@ -62,7 +62,8 @@ ADVICE = {
 """Files that are no tables, by suffix: what they are, and what to do."""
 
 _NANDECK = re.compile(
-    r"^\s*(?:CARDSIZE|PAGE|LINK|LINKMULTI|FONT|TEXT|TEXTFONT|RECTANGLE|IMAGE|ICON|BORDER|DPI|VISUAL|LAYER)\s*=",
+    r"^\s*(?:CARDSIZE|PAGE|LINK|LINKMULTI|FONT|TEXT|TEXTFONT|RECTANGLE|IMAGE|ICON|BORDER|DPI|VISUAL"
+    r"|LAYER)\s*=",
     re.IGNORECASE | re.MULTILINE,
 )
 MIN_NANDECK_LINES = 2
@@ -95,9 +96,11 @@ def _text_of(path: Path) -> str:
 def _script(path: Path, what: str, table: re.Match[str] | None) -> InvalidValueError:
     """Return the error for a script, which names the table that it reads if it is known."""
     advice = (
-        f"it reads {table[1].strip()!r}: give that table to --from, and then arrange the cards in layouts/front.yaml"
+        f"it reads {table[1].strip()!r}: give that table to --from, "
+        "and then arrange the cards in layouts/front.yaml"
         if table
-        else "give the table that it reads to --from; without one, make a table with a row for each card"
+        else "give the table that it reads to --from; "
+        "without one, make a table with a row for each card"
     )
     return InvalidValueError(
         f"{path.name} is {what}, which pnp does not run", _NO_TABLE, advice, Kind.USAGE

@@ -71,7 +71,8 @@ MIN_TEXT_CHARACTERS = 30
 
 _COUNT = re.compile(
     r"(?:[x×*]\s*)?(\d{1,4})(?:[.,]0+)?\s*(?:[x×*]|times|mal|cop(?:y|ies)|cards?|pcs?\.?|pieces?"
-    r"|stk\.?|stück|karten?|kopien|exemplare?|exemplaires?|copias?|copie|ex\.?|fois|veces|枚|張|张|장)?",
+    r"|stk\.?|stück|karten?|kopien|exemplare?|exemplaires?|copias?|copie|ex\.?|fois|veces"
+    r"|枚|張|张|장)?",
     re.IGNORECASE,
 )
 """A number of copies as people write it: `2`, `2x`, `×3`, `2 copies`, `3 Stück`."""
@@ -159,7 +160,7 @@ def tidy_table(raw: RawTable, notes: Notes) -> TidyTable:
 
 
 def _final_names(names: Sequence[str], title: str, counts: str) -> dict[str, str]:
-    """Return the name in the new table of each column: `title` and `count` for those of that kind."""
+    """Return the new name of each column: `id`, `title` and `count` for those of that kind."""
     own = next((name for name in names if name.lower() == "id"), "")
     fixed = {own: "id", title: "title", counts: "count"}
     translated = {f"{title}@": "title@"} if title else {}
@@ -291,7 +292,7 @@ _TRANSLATION = re.compile(r"([^@]+)@([a-z]{2,3}(?:-[A-Za-z]{2,4})?)")
 
 
 def _clean_name(written: str) -> str:
-    """Return a column's name without line breaks, quotes and signs that layouts read as something else."""
+    """Return a column's name without line breaks, quotes and other signs of YAML and layouts."""
     text = " ".join(unicodedata.normalize("NFC", written).split())
     translated = _TRANSLATION.fullmatch(text)
     base = translated[1] if translated else text
@@ -313,7 +314,10 @@ def _unique(name: str, taken: Collection[str]) -> str:
 
 
 def _find_title(names: Sequence[str], rows: Sequence[Mapping[str, str]]) -> str:
-    """Return the column with the names of the cards: by its name, or the first of short, different words."""
+    """Return the column with the names of the cards; empty if there is none.
+
+    It has a usual name, or is the first column of short and mostly different words.
+    """
     plain = {_plain(name): name for name in reversed(names)}
     for known in TITLES:
         if known in plain and any(row[plain[known]] for row in rows):
@@ -443,7 +447,8 @@ def _give_ids(rows: Sequence[dict[str, str]], notes: Notes) -> None:
         return
     if any(written):
         notes.add(
-            "the ids are not different names, so new ones are made of the titles; 'old id' has yours"
+            "the ids are not different names, so new ones are made of the titles; "
+            "the column 'old id' has yours"
         )
         for row in rows:
             row["old id"] = row.get("id", "")
@@ -453,7 +458,7 @@ def _give_ids(rows: Sequence[dict[str, str]], notes: Notes) -> None:
 
 
 def make_id(title: str, index: int, used: Counter[str]) -> str:
-    """Return a file name of a title: `fire-drake`, `fire-drake-2`; `card-7` without letters for it."""
+    """Return an id made of a title: `fire-drake`, `fire-drake-2`; `card-7` without letters."""
     plain = re.sub(r"<[^<>]*>", "", title.lower())
     bare = "".join(map(_without_accent, unicodedata.normalize("NFC", plain)))
     name = re.sub(r"[\W_]+", "-", bare).strip("-")[:MAX_NAME_CHARACTERS].strip("-")
