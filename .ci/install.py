@@ -33,7 +33,9 @@ HIDDEN = (
 )
 """Folders that `--bare` covers with empty ones: a compiler without them compiles nothing."""
 KEPT = re.compile(
-    r"PATH|LANG|(PIP|UV|SSL|REQUESTS|CURL)_.*|.*_PROXY|SYSTEMROOT|COMSPEC", re.IGNORECASE
+    r"PATH(EXT)?|LANG|(PIP|UV|SSL|REQUESTS|CURL)_.*|.*_PROXY|"
+    r"SYSTEM(ROOT|DRIVE)|WINDIR|COMSPEC|PROGRAM.*|PSMODULEPATH|PROCESSOR_.*|NUMBER_OF_PROCESSORS",
+    re.IGNORECASE,
 )
 """The variables that a new user has, too: where programs, certificates and the network are."""
 
@@ -88,6 +90,8 @@ def install_by_readme(user: Newcomer) -> list[str]:
     (body,) = re.findall(rf"^```{shell}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[:1]
     shutil.copytree(user.checkout, user.home / "pnp")
     if IS_WINDOWS:
+        # The launcher `py` would take the newest Python.
+        user.env["PY_PYTHON"] = f"{sys.version_info.major}.{sys.version_info.minor}"
         # PowerShell goes on after a command that fails, so its exit code is asked for at the end.
         script = f"cd pnp\n{body}\nexit $LASTEXITCODE\n"
         return ["powershell", "-NoProfile", "-Command", script]

@@ -167,7 +167,8 @@ def describe(old_pack: Path, pack: Path, changes: Path) -> str:
     try:
         pnp("build", old_pack, "--what", "release", "-o", changes / "base")
     except CommandError as error:
-        return f"{title}The pack cannot be built before this change:\n\n```\n{error}\n```\n"
+        text = str(error).replace(old_pack.as_posix(), pack.as_posix())
+        return f"{title}The pack cannot be built before this change:\n\n```\n{text}\n```\n"
     (release,) = (changes / "base").glob("*/*.pnprelease")
     found = json.loads(pnp("diff", pack, "--from", release, "--json"))
     pnp("patch", pack, "--from", release, "-o", changes / "patch")

@@ -118,6 +118,7 @@ def test_new_pack_and_broken_base_are_said(repository, starter, tmp_path):
     step(repository, "compare", "deck", "--base", "HEAD", "--out", tmp_path / "old")
     text = (tmp_path / "old/changes/comment.md").read_text("utf-8")
     assert "cannot be built before this change" in text
+    assert "\ndeck/game.yaml:1: " in text
     assert "nme" in text
 
 
