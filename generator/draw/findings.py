@@ -20,14 +20,14 @@ from generator.draw.stacking import (
     LayersPlaced,
     Placed,
     Sight,
-    by_layer,
-    colour_at_cut,
-    contrast_of,
-    hidden_layers,
-    layers_off,
-    overlapping_texts,
-    placed_items,
-    visible_words,
+    find_colour_at_cut,
+    find_hidden_layers,
+    find_layers_off,
+    find_overlapping_texts,
+    find_texts,
+    group_by_layer,
+    measure_contrast,
+    place_items,
 )
 from generator.pack.game import Component
 from generator.picture.face import CrampedFeature, Face, KeepInside, resolutions, thinnest_line
@@ -159,10 +159,10 @@ def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) ->
     drawn: Counter[LayerOrigin] = Counter()
     unseen: dict[LayerOrigin, list[Finding]] = {}
     for cut_face in cut_faces(component):
-        items = placed_items(cut_face.face, known)
-        hidden = dict(hidden_layers(items, cut_face.face.full, sight))
+        items = place_items(cut_face.face, known)
+        hidden = dict(find_hidden_layers(items, cut_face.face.full, sight))
         stack = _Stack(cut_face, items, hidden)
-        drawn.update(cut_face.layers[layer] for layer in by_layer(items))
+        drawn.update(cut_face.layers[layer] for layer in group_by_layer(items))
         for finding in (
             *_own_findings(cut_face),
             *_text_findings(stack, sight),
@@ -234,7 +234,7 @@ def _own_findings(cut_face: CutFace) -> Iterator[Finding]:
 def _text_findings(stack: _Stack, sight: Sight) -> Iterator[Finding]:
     """Yield for each layer of a face its smallest type and its palest text, and texts on each other."""
     face = stack.cut_face.face
-    words = visible_words(stack.items)
+    words = find_texts(stack.items)
     hidden = stack.hidden
     sizes: dict[int, tuple[float, str]] = {}
     contrasts: dict[int, tuple[float, str]] = {}
@@ -244,7 +244,7 @@ def _text_findings(stack: _Stack, sight: Sight) -> Iterator[Finding]:
         sizes[layer] = min(sizes.get(layer, (size, each.run.text)), (size, each.run.text))
         if layer in hidden or each.is_faint:
             continue
-        value = contrast_of(each, face, stack.items, sight)
+        value = measure_contrast(each, face, stack.items, sight)
         if value is not None:
             found = value, each.run.text
             contrasts[layer] = min(contrasts.get(layer, found), found)
@@ -258,7 +258,7 @@ def _text_findings(stack: _Stack, sight: Sight) -> Iterator[Finding]:
             said = f"{_quote(text)} has a contrast of {value:.1f} : 1 to what lies below it"
             hint = "a darker or lighter `colour:`, or an `outline:`, makes it legible"
             yield stack.finding(layer, said, hint, "text has too little contrast", -value)
-    for one, other in overlapping_texts(words):
+    for one, other in find_overlapping_texts(words):
         if not {one.placed.layer, other.placed.layer} & hidden.keys():
             said = f"{_quote(other.run.text)} lies on {_quote(one.run.text)}"
             hint = "move one of them, or give them boxes that do not overlap"
@@ -281,7 +281,7 @@ def _unseen_layers(stack: _Stack) -> Iterator[tuple[int, Finding]]:
             said = f"the {places[layer].kind} is wholly covered by the {places[cover]}"
             hint = "draw it after that one, or leave it out"
             yield layer, stack.finding(layer, said, hint, said)
-    for layer in layers_off(stack.items, stack.cut_face.face.full):
+    for layer in find_layers_off(stack.items, stack.cut_face.face.full):
         if layer not in stack.layers_with_words:  # what is cut off is a fault of its own
             said = f"the {places[layer].kind} lies outside the piece"
             hint = "lengths are in mm from the top left corner of the piece"
@@ -291,7 +291,7 @@ def _unseen_layers(stack: _Stack) -> Iterator[tuple[int, Finding]]:
 def _without_bleed(stack: _Stack) -> Iterator[Finding]:
     """Yield the fault of a face without bleed that a shape colours to the cut."""
     cut_face = stack.cut_face
-    layer = None if cut_face.spec.bleed else colour_at_cut(stack.items, cut_face.outline.box)
+    layer = None if cut_face.spec.bleed else find_colour_at_cut(stack.items, cut_face.outline.box)
     if layer is not None:
         yield replace(no_bleed(cut_face), layer=cut_face.layers[layer])
 

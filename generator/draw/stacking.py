@@ -98,7 +98,7 @@ MAX_LAYERS_PLACED = 500
 """Layers kept at a time; most are never used again, so a full table is emptied."""
 
 
-def placed_items(face: Face, known: LayersPlaced) -> tuple[Placed, ...]:
+def place_items(face: Face, known: LayersPlaced) -> tuple[Placed, ...]:
     """Return the items that layers drew on a face, lowest first.
 
     `known` keeps them for the other faces of a component, which must outlive it.
@@ -176,7 +176,8 @@ def covers(placed: Placed, corners: Sequence[Point], sight: Sight) -> bool:
             return all(inner.grown(EPSILON).holds(Rect(*corner, 0, 0)) for corner in inside)
         case Shape(Circle(centre, radius)):
             return all((corner - centre).length() <= radius + EPSILON for corner in inside)
-        case Shape(Polygon(around)):
+        case Shape(Polygon(written)):
+            around = _clockwise(written)
             is_convex = polygon.is_convex(around)
             return is_convex and all(polygon.depth(around, corner) >= -EPSILON for corner in inside)
         case PlacedArt() | PlacedImage() as picture:
@@ -201,18 +202,20 @@ def _is_translucent(colour: str) -> bool:
     return colour.startswith("#") and len(colour) == 9 and colour[7:].lower() != "ff"
 
 
-def by_layer(items: Iterable[Placed]) -> dict[int, list[Placed]]:
+def group_by_layer(items: Iterable[Placed]) -> dict[int, list[Placed]]:
     """Return the items of each layer, in drawing order."""
     return {layer: list(own) for layer, own in groupby(items, lambda placed: placed.layer)}
 
 
-def hidden_layers(items: Sequence[Placed], full: Rect, sight: Sight) -> Iterator[tuple[int, int]]:
+def find_hidden_layers(
+    items: Sequence[Placed], full: Rect, sight: Sight
+) -> Iterator[tuple[int, int]]:
     """Yield each layer that a single item of a later one covers wholly, with the later layer.
 
     Only the part inside `full`, the box of the face with its bleed, counts.
     """
     covering = [placed for placed in items if placed.is_solid and _may_cover(placed.item)]
-    for layer, own in by_layer(items).items():
+    for layer, own in group_by_layer(items).items():
         seen = [placed for placed in own if placed.box.overlaps(full)]
         if not seen:
             continue
@@ -231,14 +234,14 @@ def _cut_to(placed: Placed, full: Rect) -> tuple[Point, ...]:
     return placed.corners if full.holds(placed.box) else polygon.box(placed.box.common(full))
 
 
-def layers_off(items: Sequence[Placed], full: Rect) -> Iterator[int]:
+def find_layers_off(items: Sequence[Placed], full: Rect) -> Iterator[int]:
     """Yield each layer of which nothing lies on a face; `full` is its box with its bleed."""
-    for layer, own in by_layer(items).items():
+    for layer, own in group_by_layer(items).items():
         if not any(placed.box.grown(EPSILON).overlaps(full) for placed in own):
             yield layer
 
 
-def ground_colours(
+def find_ground_colours(
     below: Sequence[Placed], letters: Sequence[Point], sight: Sight
 ) -> tuple[Channels, ...] | None:
     """Return the colours that items show between the corners of a text; None if only a rendering tells.
@@ -300,7 +303,7 @@ class FaceText:
         return self.placed.map_box(Rect(run.x, run.y - height, run.width, height))
 
 
-def visible_words(items: Sequence[Placed]) -> list[FaceText]:
+def find_texts(items: Sequence[Placed]) -> list[FaceText]:
     """Return the text runs of a face, without blank ones, each once with its outline and shadow."""
     found: dict[tuple[int, str, float], list[FaceText]] = {}
     for index, placed in enumerate(items):
@@ -323,7 +326,9 @@ def visible_words(items: Sequence[Placed]) -> list[FaceText]:
     return [words for alike in found.values() for words in alike]
 
 
-def contrast_of(words: FaceText, face: Face, items: Sequence[Placed], sight: Sight) -> float | None:
+def measure_contrast(
+    words: FaceText, face: Face, items: Sequence[Placed], sight: Sight
+) -> float | None:
     """Return the contrast of a text to what lies below it; None if only a rendering tells.
 
     A text with an outline or a shadow is as legible as the strongest contrast among the three.
@@ -335,7 +340,7 @@ def contrast_of(words: FaceText, face: Face, items: Sequence[Placed], sight: Sig
     }
     found = [contrast(one, other) for one, other in combinations(colours.values(), 2)]
     for index, colour in colours.items():
-        grounds = ground_colours(items[:index], words.letters, sight)
+        grounds = find_ground_colours(items[:index], words.letters, sight)
         value = (
             max(contrast(colour, ground) for ground in grounds)
             if grounds
@@ -353,7 +358,7 @@ MAX_TYPE_RATIO = 4.0
 """Above this ratio of their sizes, the larger of two texts is a ground for the smaller."""
 
 
-def overlapping_texts(words: Sequence[FaceText]) -> Iterator[tuple[FaceText, FaceText]]:
+def find_overlapping_texts(words: Sequence[FaceText]) -> Iterator[tuple[FaceText, FaceText]]:
     """Yield a pair of texts for each two layers whose texts lie on each other.
 
     Equal texts are an effect, such as a shadow drawn as a layer, and faded ones a ground.
@@ -386,7 +391,7 @@ def _clockwise(corners: tuple[Point, ...]) -> tuple[Point, ...]:
     return corners if polygon.area(corners) > 0 else corners[::-1]
 
 
-def colour_at_cut(items: Sequence[Placed], trim: Rect) -> int | None:
+def find_colour_at_cut(items: Sequence[Placed], trim: Rect) -> int | None:
     """Return the layer of the shape that colours a whole piece to its edges; None if there is none."""
     corners = polygon.box(trim)
     for placed in reversed(items):

@@ -33,8 +33,8 @@ def test_what_is_too_large_or_would_slide_about_has_none(card):
 
 def test_every_sleeve_holds_what_it_is_made_for():
     assert all(row.holds(row.size) for row in sleeves().values())
-    assert sorted(row.thick for row in stocks().values()) == [
-        row.thick for row in stocks().values()
+    assert sorted(row.thickness for row in stocks().values()) == [
+        row.thickness for row in stocks().values()
     ]
 
 

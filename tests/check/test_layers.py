@@ -7,6 +7,7 @@ from PIL import Image
 
 from generator.draw.draw import draw_game
 from generator.draw.findings import component_findings
+from generator.picture.raster import Rasteriser
 from tests.check.test_faults import found, png
 from tests.tools.make_pack import loaded, make, svg
 
@@ -38,6 +39,9 @@ HIDING = {
     "a rectangle": "- shape: {rect: [6, 6, 28, 12], fill: '#ffe0a0'}\n",
     "a circle": "- shape: {circle: center, r: 19mm, fill: '#ffe0a0'}\n",
     "a polygon": "- shape: {polygon: [[0, 0], [40, 0], [40, 40], [0, 40]], fill: '#ffe0a0'}\n",
+    "a polygon drawn anticlockwise": (
+        "- shape: {polygon: [[0, 0], [0, 40], [40, 40], [40, 0]], fill: '#ffe0a0'}\n"
+    ),
     "a turned group": (
         "- group:\n  - shape: {rect: [-30, -30, 60, 60], fill: '#ffe0a0'}\n  at: [20, 20]\n  turn: 45\n"
     ),
@@ -173,6 +177,19 @@ def test_text_on_a_picture_takes_a_rendering(ground, colour, is_pale, tmp_path):
     pack = make(tmp_path, f"{ground}{TEXT}  colour: {colour}\n", files=files)
     assert ["has a contrast of 1." in fault for fault in found(pack)] == [True] * is_pale
     assert seen_by_a_build(pack) == []
+
+
+def test_the_ground_of_text_is_rendered_with_the_edges(tmp_path, monkeypatch):
+    rendered = []
+    render = Rasteriser.pixels_of
+    monkeypatch.setattr(
+        Rasteriser,
+        "pixels_of",
+        lambda raster, face, dpi: rendered.append(face) or render(raster, face, dpi),
+    )
+    layout = "- svg: art/plain.svg\n  fit: cover\n" + TEXT.replace("Hamburg", "$id")
+    assert found(make(tmp_path, layout, "id\none\ntwo\nthree\n", files=FILES)) == []
+    assert len(rendered) == 1
 
 
 def test_text_beside_a_picture_lies_on_paper(tmp_path):
