@@ -59,7 +59,7 @@ class Names:
         return find_row("colour of the palette", name, self.palette)
 
 
-WHOLE = GetPydanticSchema(lambda kind, _: is_instance_schema(kind))
+INSTANCE = GetPydanticSchema(lambda kind, _: is_instance_schema(kind))
 """Marks our own types, so that pydantic checks only that a value is an instance and does not look inside."""
 
 
@@ -285,22 +285,14 @@ def _read_line(value: object, info: ValidationInfo) -> object:
 
 _NUMBER_OR_TEXT_SCHEMA = WithJsonSchema({"type": ["string", "number"]})
 _TEXT_SCHEMA = WithJsonSchema({"type": "string"})
-_FOUR_LENGTHS_SCHEMA = WithJsonSchema(
-    {
-        "type": ["array", "string"],
-        "items": {"type": ["string", "number"]},
-        "minItems": 4,
-        "maxItems": 4,
-    }
-)
-_TWO_LENGTHS_SCHEMA = WithJsonSchema(
-    {
-        "type": ["array", "string"],
-        "items": {"type": ["string", "number"]},
-        "minItems": 2,
-        "maxItems": 2,
-    }
-)
+
+
+def _lengths_schema(count: int) -> WithJsonSchema:
+    items = {"type": ["string", "number"]}
+    return WithJsonSchema(
+        {"type": ["array", "string"], "items": items, "minItems": count, "maxItems": count}
+    )
+
 
 Text = Annotated[
     str,
@@ -327,21 +319,23 @@ Share = Annotated[float, _reader(_read_share), _NUMBER_OR_TEXT_SCHEMA]
 Count = Annotated[int, _reader(parse_count), _NUMBER_OR_TEXT_SCHEMA]
 Bool = Annotated[bool, _reader(parse_boolean), WithJsonSchema({"type": ["boolean", "string"]})]
 Colour = Annotated[str, BeforeValidator(_read_colour), _TEXT_SCHEMA]
-Paint = Annotated[str | Annotated[Gradient, WHOLE], BeforeValidator(_read_paint), _TEXT_SCHEMA]
+Paint = Annotated[str | Annotated[Gradient, INSTANCE], BeforeValidator(_read_paint), _TEXT_SCHEMA]
 """A colour or a gradient."""
-Line = Annotated[Annotated[Stroke, WHOLE] | None, BeforeValidator(_read_line), _TEXT_SCHEMA]
+Line = Annotated[Annotated[Stroke, INSTANCE] | None, BeforeValidator(_read_line), _TEXT_SCHEMA]
 Weight = Annotated[int, _reader(parse_weight), _NUMBER_OR_TEXT_SCHEMA]
 OutlineField = Annotated[
     Outline,
-    WHOLE,
+    INSTANCE,
     BeforeValidator(_read_outline),
     WithJsonSchema({"type": ["string", "number", "object"]}),
 ]
-Box = Annotated[Rect, WHOLE, BeforeValidator(_read_box), _FOUR_LENGTHS_SCHEMA]
-Place = Annotated[Point, WHOLE, BeforeValidator(_read_point), _TWO_LENGTHS_SCHEMA]
-AssetField = Annotated[Asset, WHOLE, BeforeValidator(_find_asset), _TEXT_SCHEMA]
-IconField = Annotated[Asset, WHOLE, BeforeValidator(_find_icon), _TEXT_SCHEMA]
-StyleField = Annotated[Style, WHOLE, _looked_up(lambda names: names.styles, "style"), _TEXT_SCHEMA]
+Box = Annotated[Rect, INSTANCE, BeforeValidator(_read_box), _lengths_schema(4)]
+Place = Annotated[Point, INSTANCE, BeforeValidator(_read_point), _lengths_schema(2)]
+AssetField = Annotated[Asset, INSTANCE, BeforeValidator(_find_asset), _TEXT_SCHEMA]
+IconField = Annotated[Asset, INSTANCE, BeforeValidator(_find_icon), _TEXT_SCHEMA]
+StyleField = Annotated[
+    Style, INSTANCE, _looked_up(lambda names: names.styles, "style"), _TEXT_SCHEMA
+]
 
 
 def _register_substitutes(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:

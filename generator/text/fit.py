@@ -27,7 +27,7 @@ class OverflowingTextError(InvalidValueError):
         self.block = block
 
 
-def make_overflow(
+def _overflow_error(
     block: Block, box: Rect, widest: str, minimum: float | None
 ) -> OverflowingTextError:
     """Return the error for a block that overflows its box."""
@@ -121,7 +121,7 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
         block = _shrink_to_fit(whole, sizes, _guess_size(block, sizes, box))
     if not whole.fits(block):
         widest = max(whole.lines(block.size), key=lambda line: line.ink.w)
-        raise make_overflow(block, box, widest.text, minimum)
+        raise _overflow_error(block, box, widest.text, minimum)
     return block
 
 

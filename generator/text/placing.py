@@ -62,18 +62,9 @@ def place_lines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: fl
 
     Text that is too large overflows the box, which `fit` checks.
     """
-    visible = [line for line in lines if line.parts]
-    return make_block(
-        [
-            place_line(line, setting, box, size, y)
-            for line, y in _baselines(lines, setting, box, size)
-        ]
-        if visible
-        else [],
-        setting,
-        box,
-        size,
-    )
+    baselines = _baselines(lines, setting, box, size)
+    placed_lines = [place_line(line, setting, box, size, y) for line, y in baselines]
+    return make_block(placed_lines, setting, box, size)
 
 
 def make_block(
@@ -108,6 +99,8 @@ def _baselines(
     lines: Sequence[TextLine], setting: Setting, box: Rect, size: float
 ) -> Iterator[tuple[TextLine, float]]:
     """Yield the lines with visible content and their baselines."""
+    if not any(line.parts for line in lines):
+        return
     steps = [line.height if line.parts else BLANK_LINE_SHARE for line in lines[1:]]
     below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
     visible = [(line, y) for line, y in zip(lines, below, strict=True) if line.parts]
@@ -115,7 +108,7 @@ def _baselines(
     top = first + min(y + line.ink.y * size for line, y in visible)
     bottom = first + max(y + line.ink.bottom * size for line, y in visible)
     first = _keep_within(first, top, bottom, (box.y, box.bottom))
-    return ((line, first + y) for line, y in visible)
+    yield from ((line, first + y) for line, y in visible)
 
 
 def _first_baseline(
