@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.board.board import Placement, build_board
@@ -14,6 +14,7 @@ from generator.board.lattice import HEX, SQUARE, Place, find_lattice
 from generator.board.networks import Network, find_longest_path, find_loops
 from generator.board.rules import build_rules
 from tests.tools.board_reference import Wires
+from tests.tools.examples import try_times
 from tests.tools.make_board import kit_from, specs_from
 
 SPECS = specs_from("""
@@ -84,7 +85,7 @@ def scene_of(board, kits, specs):
     return build_rules(kits[board.lattice.name], board.lattice, specs).analyse(board)
 
 
-@settings(max_examples=1500, deadline=None)
+@try_times(3)
 @given(boards(KITS))
 def test_networks_are_those_of_the_wires(board):
     scene = scene_of(board, KITS, SPECS)
@@ -104,7 +105,7 @@ def test_networks_are_those_of_the_wires(board):
         assert item.kinds == {wires.kind(wire) for wire in group}
 
 
-@settings(max_examples=1500, deadline=None)
+@try_times(3)
 @given(boards(KITS, most=3))
 def test_sides_fit_where_the_wires_say_so(board):
     rules = build_rules(KITS[board.lattice.name], board.lattice, SPECS)
@@ -112,7 +113,7 @@ def test_sides_fit_where_the_wires_say_so(board):
     assert dict(found) == Wires(board, rules.kit, SPECS.matching).mismatches(board)
 
 
-@settings(max_examples=1000, deadline=None)
+@try_times(3)
 @given(boards(KITS, most=3))
 def test_the_longest_way_is_the_longest_of_all(board):
     scene = scene_of(board, KITS, SPECS)
@@ -127,7 +128,7 @@ def test_the_longest_way_is_the_longest_of_all(board):
         assert all(there in scene.joined_places(here) for here, there in pairwise(way))
 
 
-@settings(max_examples=1000, deadline=None)
+@try_times(3)
 @given(boards(PLAIN_KITS, most=4))
 def test_loops_contain_no_loop(board):
     scene = scene_of(board, PLAIN_KITS, ONE_KIND)
@@ -138,7 +139,7 @@ def test_loops_contain_no_loop(board):
 LOOPING = {"square": kit_from("tee: n-e-s:red\ncross: n-e-s-w:red\nbend: n-e:red")}
 
 
-@settings(max_examples=600, deadline=None)
+@try_times(2)
 @given(boards(LOOPING, most=4, shape="square"))
 def test_loops_on_boards_full_of_them(board):
     scene = scene_of(board, LOOPING, ONE_KIND)
@@ -146,7 +147,7 @@ def test_loops_on_boards_full_of_them(board):
     assert len(find_loops(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
 
 
-@settings(max_examples=800, deadline=None)
+@try_times(2)
 @given(boards(KITS))
 def test_links_that_pass_over_their_own_network_count_every_independent_way_round(board):
     scene = scene_of(board, KITS, SPECS)
@@ -221,7 +222,7 @@ MANY_RULES = specs_from("""
     """)
 
 
-@settings(max_examples=500, deadline=None)
+@try_times(2)
 @given(boards(KITS, most=3))
 def test_turning_the_board_changes_nothing(board):
     first = summary(board, KITS, MANY_RULES)

@@ -64,7 +64,6 @@ def scene_of(shape, board, kits):
     return BoardRules(kits[shape], board.lattice).analyse(board)
 
 
-@settings(max_examples=250, deadline=None)
 @given(
     st.sampled_from([TRACK_KITS, SWITCH_KITS]).flatmap(
         lambda kits: st.tuples(st.just(kits), boards(kits))
@@ -81,7 +80,6 @@ def test_no_way_leads_straight_back(case):
         } == table.led_to(place)
 
 
-@settings(max_examples=250, deadline=None)
 @given(boards(TRACK_KITS), st.sampled_from([2, 3, None]))
 def test_the_best_route_is_the_best_of_all(case, most):
     shape, board = case
@@ -92,7 +90,6 @@ def test_the_best_route_is_the_best_of_all(case, most):
     assert (found.value if found else 0.0) == table.best(stops, most)
 
 
-@settings(max_examples=250, deadline=None)
 @given(boards(LAND_KITS))
 def test_areas_join_where_their_parts_of_sides_touch(case):
     shape, board = case

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from generator.board.rules import build_rules
 from tests.board.test_against_reference import KITS, boards, turned
 from tests.tools.board_reference import Wires, centre
+from tests.tools.examples import try_times
 from tests.tools.make_board import specs_from
 
 SPECS = specs_from("""
@@ -112,7 +113,7 @@ def holes(board, solid, taken, ring):
     )
 
 
-@settings(max_examples=1000, deadline=None)
+@try_times(3)
 @given(boards(KITS))
 def test_scores_are_the_sums_over_the_wires(board):
     kit = KITS[board.lattice.name]

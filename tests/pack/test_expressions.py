@@ -15,6 +15,7 @@ from generator.pack.expressions import (
 )
 from generator.pack.functions import FUNCTIONS, ValueKind
 from generator.pack.names import Lookup, Scope
+from tests.tools.examples import try_times
 
 KINDS = Lookup(
     "kind",
@@ -235,7 +236,7 @@ def combinations_of(inner):
     )
 
 
-@settings(max_examples=400, deadline=None)
+@try_times(2)
 @given(st.recursive(words, combinations_of, max_leaves=12))
 def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
     try:
@@ -283,7 +284,7 @@ def test_a_list_that_is_looked_through_again_and_again_is_refused():
     )
 
 
-@settings(max_examples=300, deadline=None)
+@try_times(2)
 @given(st.text(st.sampled_from("ab1.2 $'\"(){},|&=<>!+-*/:#éאनोt\n\\"), max_size=30))
 def test_any_text_is_read_or_refused(text):
     for way in (SCOPE.evaluate, SCOPE.fill, SCOPE.holds):

@@ -8,10 +8,11 @@ from math import ceil, floor
 from operator import attrgetter
 from typing import NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.pack.names import Scope
+from tests.tools.examples import try_times
 
 ROW = {
     "cost": "3",
@@ -359,7 +360,7 @@ def deeper(of):
 NESTED = deeper(deeper(deeper(LEAVES)))
 
 
-@settings(max_examples=700, deadline=None)
+@try_times(3)
 @given(st.one_of(*NESTED))
 def test_every_expression_has_the_value_that_the_guide_says(made):
     said, _, value = made

@@ -127,7 +127,6 @@ def looks(deck, component):
 
 
 @given(releases("1"), releases("2"))
-@settings(max_examples=300, deadline=None)
 def test_as_few_pieces_as_possible_are_printed(old, new):
     """Count pieces by their pictures: the patch prints those the new deck has more of, and removes the others.
 
