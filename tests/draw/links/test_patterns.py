@@ -63,13 +63,13 @@ def test_every_row_says_what_it_looks_like():
 
 
 @pytest.mark.parametrize("width", [3.0, 7.0])
-def test_no_two_look_alike_in_grey_from_a_distance(width, square, drawn, shoot):
+def test_no_two_look_alike_in_grey_from_a_distance(width, square, draw_tile, shoot):
     """Rendered at a reading distance's 60 dpi, black on white, and compared in every alignment along the link."""
     pictures = {}
     for name, pattern in PATTERNS.items():
         style = LinkStyle(width, "#ffffff", pattern=pattern, ink="#000000")
         box = (15.24 - width / 2, 0, width, square.box.h)
-        grey = shoot(drawn("n-s", square, {"a": style}).items, box, 300)[..., 0].astype("uint8")
+        grey = shoot(draw_tile("n-s", square, {"a": style}).items, box, 300)[..., 0].astype("uint8")
         small = Image.fromarray(grey).resize(
             (max(4, round(width / 25.4 * 60)), 72), Image.Resampling.BOX
         )
@@ -83,10 +83,10 @@ def test_no_two_look_alike_in_grey_from_a_distance(width, square, drawn, shoot):
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("text", ["n-s", "n-e", "n-e-s", "n"])
-def test_a_pattern_stays_on_its_link(pattern, text, square, styled, drawn, shoot):
+def test_a_pattern_stays_on_its_link(pattern, text, square, styled, draw_tile, shoot):
     """Casing and ground look the same with a pattern as without."""
     box = tuple(square.box.grown(3))
-    plain = shoot(drawn(text, square, {"a": styled("solid")}).items, box, 200)
-    with_ink = shoot(drawn(text, square, {"a": styled(pattern)}).items, box, 200)
+    plain = shoot(draw_tile(text, square, {"a": styled("solid")}).items, box, 200)
+    with_ink = shoot(draw_tile(text, square, {"a": styled(pattern)}).items, box, 200)
     fill = np.abs(plain - np.array([0xE0, 0xA0, 0x40, 255])).max(axis=-1) < 150
     assert np.abs(plain - with_ink)[~fill].max() < 40

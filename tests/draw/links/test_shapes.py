@@ -154,8 +154,8 @@ def test_two_bends_side_by_side_do_not_touch(side, share, of):
     assert min((a - b).length() for a in places[0] for b in places[1]) > width + 2 * casing
 
 
-def test_one_kind_that_shares_a_port_is_one_shape(square, styled, drawn):
-    items = drawn("n-e n-w", square, {"a": styled()}).items
+def test_one_kind_that_shares_a_port_is_one_shape(square, styled, draw_tile):
+    items = draw_tile("n-e n-w", square, {"a": styled()}).items
     assert [(type(item), item.stroke) for item in items] == 4 * [(Shape, None)]
     assert [item.fill for item in items] == ["#203040", "#203040", "#e0a040", "#e0a040"]
 
@@ -199,17 +199,17 @@ def test_patterns_of_areas_are_values_too(tmp_path):
         loaded(make(tmp_path, more="areas: {a: {fill: red, pattern: dotz}}"))
 
 
-def test_what_a_style_may_not_say(square, styled, drawn):
+def test_what_a_style_may_not_say(square, styled, draw_tile):
     with pytest.raises(InvalidValueError, match="unknown kind of link 'b'"):
-        drawn("n-s:b", square, {"a": styled()})
+        draw_tile("n-s:b", square, {"a": styled()})
     with pytest.raises(InvalidValueError, match=r"kind 'a' is 32\.4 mm wide") as wide:
-        drawn("n-s", square, {"a": styled(width=31)})
+        draw_tile("n-s", square, {"a": styled(width=31)})
     assert wide.value.kind is Kind.FIT
 
 
-def test_items_are_plain_and_numbers_short(square, styled, drawn):
+def test_items_are_plain_and_numbers_short(square, styled, draw_tile):
     for pattern in PATTERNS:
-        for item in drawn("n-e-s w", square, {"a": styled(pattern)}).items:
+        for item in draw_tile("n-e-s w", square, {"a": styled(pattern)}).items:
             assert isinstance(item, Group) or (
                 isinstance(item, Shape) and isinstance(item.geometry, Path)
             )
