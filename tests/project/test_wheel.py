@@ -41,8 +41,9 @@ def test_it_carries_packs_fonts_and_licences(wheel):
     carried = (
         ("templates", {".yaml", ".csv", ".svg", ".md"}),
         ("fonts", {".ttf", ".txt"}),
-        ("docs", {".md", ".png"}),
+        ("docs/pictures", {".png"}),
     )
+    assert {f"generator/bundled/docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} <= names
     for folder, kinds in carried:
         wanted = {f"generator/bundled/{folder}/{name}" for name in files(ROOT / folder, *kinds)}
         assert wanted

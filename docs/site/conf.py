@@ -1,0 +1,57 @@
+"""The settings of the documentation site; CONTRIBUTING.md has the command that builds it."""
+
+import re
+import sys
+from pathlib import Path
+
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT))
+
+import generator  # noqa: E402 — after the path to it
+
+project = "pnp"
+author = "The pnp-generator authors"
+release = generator.__version__
+html_title = f"pnp {release}"
+
+# The source folder is the repository itself, so that the guides are read where they lie and their
+# links to each other lead to the same files as on a code host.
+root_doc = "docs/site/index"
+include_patterns = [
+    "docs/*.md",
+    "docs/site/**.md",
+    "templates/README.md",
+    "templates/*/README.md",
+    "generator/ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+]
+exclude_patterns = [".*", "output", "build", "dist", "tests", "fonts"]
+extensions = ["myst_parser"]
+myst_heading_anchors = 4
+# Sections of a changelog repeat: their anchors lead nowhere, and nothing refers to them.
+suppress_warnings = ["myst.header"]
+
+html_theme = "furo"
+html_extra_path = ["root"]
+html_show_sphinx = False
+html_show_copyright = False
+html_copy_source = False
+
+NAMED_BLOCK = re.compile(r"^```(\w+) (\S+)\n", re.MULTILINE)
+
+
+def show_file_names(_app: Sphinx, _name: str, source: list[str]) -> None:
+    """Turn the file name behind the language of a code block into the block's caption."""
+    source[0] = NAMED_BLOCK.sub(r"```{code-block} \1\n:caption: \2\n\n", source[0])
+
+
+def setup(app: Sphinx) -> None:
+    """Connect the handlers of this site."""
+    app.add_lexer("csv", TextLexer)
+    app.connect("source-read", show_file_names)

@@ -1,0 +1,40 @@
+"""The documentation site: built strictly, with the guides and the code blocks of their pages."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Build the site as CONTRIBUTING.md says, and return its folder."""
+    folder = tmp_path_factory.mktemp("site")
+    strict = ("-W", "--keep-going", "-q")
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", *strict, "-c", "docs/site", ".", str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.mark.docs
+def test_site_builds_without_a_warning_and_has_every_guide(site):
+    guides = [ROOT / "templates" / "README.md", *(ROOT / "docs").glob("*.md")]
+    for guide in guides:
+        assert (site / guide.relative_to(ROOT).with_suffix(".html")).is_file()
+    assert 'url=docs/site/index.html"' in (site / "index.html").read_text("utf-8")
+
+
+@pytest.mark.docs
+def test_code_blocks_are_headed_by_the_file_that_they_are(site):
+    page = (site / "templates" / "README.html").read_text("utf-8")
+    assert "potions/cards.csv</span>" in page
+    assert "potions/layouts/front.yaml</span>" in page
