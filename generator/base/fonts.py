@@ -1,7 +1,8 @@
 """The font files that a job may use: ours and the pack's, never the system's.
 
-Everything that sets text is given the same set, so that the text that was measured is printed. Only
-static TrueType files are accepted, since ReportLab reads no other outlines.
+Everything that sets text is given the same set, so that the text that was measured is printed. The
+files are static, with TrueType or CFF outlines; `font_files` makes such files of others. Footers are
+set in a font of ours, because ReportLab reads TrueType outlines only.
 """
 
 import re
@@ -19,6 +20,8 @@ from generator.base.files import bundled_folder
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
+SYMBOL_FAMILIES = ("Noto Sans Symbols 2", "Noto Emoji")
+"""Our families for symbols and emoji that the fonts of a text lack, such as ♥ and 🎲; both are monochrome."""
 MAX_NAMED_LETTERS = 8
 """Missing letters that a note names."""
 
@@ -46,12 +49,11 @@ TABLE_BYTES = {
     "hhea": 36,
     "maxp": 6,
     "hmtx": 4,
-    "loca": 4,
     "cmap": 4,
     "name": 6,
     "post": 32,
 }
-"""The tables that OpenType requires of a font with TrueType outlines, with the bytes of their fixed parts."""
+"""The tables that OpenType requires of every font, with the bytes of their fixed parts."""
 HEAD_BYTES = 65_536
 """Bytes at the start of a file that hold its list of tables: some 20 entries of 16 bytes each."""
 # Identifiers of names in OpenType's table `name`.
@@ -97,6 +99,12 @@ class FontSet:
     files: tuple[FontFile, ...]
     substitutes: tuple[tuple[str, str], ...] = ()
     """Families that art asks for and that are missing, in lower case, each with the family that replaces it."""
+
+    @property
+    def note_font(self) -> FontFile:
+        """The font of footers and rulers: ours, since a pack's own file of its name may have CFF outlines."""
+        wanted = FontFile(NOTE_FONT, WEIGHTS["regular"], italic=False, path=Path()).key
+        return next(file for file in _bundled() if file.key == wanted)
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -182,23 +190,21 @@ def read_font(path: Path) -> FontFile:
         tables = face.table_tags
     except Exception as error:  # uharfbuzz raises its own errors for files that are no fonts
         raise InvalidValueError(
-            f"{path.name} is not a font file ({error})", "a TrueType font (.ttf)"
+            f"{path.name} is not a font file ({error})", "a font file (.ttf or .otf)"
         ) from error
-    if "glyf" not in tables or "fvar" in tables:
-        found = "is a variable font" if "fvar" in tables else "has no TrueType outlines"
+    if not {"glyf", "CFF "} & set(tables):
         raise InvalidValueError(
-            f"{path.name} {found}",
-            "a static TrueType font (.ttf); most families offer one in a folder `static`",
+            f"{path.name} has no outlines", "a font with TrueType or CFF outlines (.ttf or .otf)"
         )
     os2 = face.reference_table("OS/2").data
     if len(os2) < _OS2_BYTES:
         raise InvalidValueError(
-            f"{path.name} is damaged: it does not state its weight", "a TrueType font (.ttf)"
+            f"{path.name} is damaged: it does not state its weight", "a complete font file"
         )
     if fault := _fault(face, path):
         raise InvalidValueError(
             f"{path.name} is damaged: {fault}",
-            "a complete TrueType font (.ttf)",
+            "a complete font file",
             "download the font again",
         )
     weight = struct.unpack_from(">H", os2, 4)[0]  # usWeightClass
@@ -229,15 +235,20 @@ def _fault(face: hb.Face, path: Path) -> str:
         tag, _, offset, length = struct.unpack_from(">4sIII", head, place)
         if offset + length > size:
             return f"it was cut off within the table {tag.decode('latin-1')}"
-    is_long = struct.unpack_from(">h", face.reference_table("head").data, 50)[0]
     glyphs = struct.unpack_from(">H", face.reference_table("maxp").data, 4)[0]
     metrics = struct.unpack_from(">H", face.reference_table("hhea").data, 34)[0]
+    if not metrics or len(face.reference_table("hmtx").data) < 4 * metrics:
+        return "it does not say how wide its glyphs are"
+    return _outline_fault(face, glyphs) if "glyf" in face.table_tags else ""
+
+
+def _outline_fault(face: hb.Face, glyphs: int) -> str:
+    """Return the fault in the TrueType outlines of a font; empty for good ones."""
+    is_long = struct.unpack_from(">h", face.reference_table("head").data, 50)[0]
     loca = face.reference_table("loca").data
     width = 4 if is_long else 2
     if not glyphs or len(loca) < (glyphs + 1) * width:
         return "it does not say where its glyphs are"
-    if not metrics or len(face.reference_table("hmtx").data) < 4 * metrics:
-        return "it does not say how wide its glyphs are"
     (end,) = struct.unpack_from(">I" if is_long else ">H", loca, glyphs * width)
     return (
         "its last glyphs are missing"
@@ -299,7 +310,7 @@ def footer_note(texts: Iterable[str], fonts: FontSet) -> str:
 
     Empty if there are none.
     """
-    font = fonts.find(NOTE_FONT)
+    font = fonts.note_font
     without = {text: letters for text in texts if (letters := missing_letters(text, font))}
     if not without:
         return ""

@@ -6,8 +6,10 @@ from importlib.metadata import PackageNotFoundError, version
 from types import MappingProxyType
 
 ENGINES = (
+    "brotli",
     "cssselect2",
     "ezdxf",
+    "fonttools",
     "markdown-it-py",
     "openpyxl",
     "pikepdf",

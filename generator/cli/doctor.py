@@ -95,6 +95,7 @@ def _describe_libraries(faults: list[str]) -> Iterator[tuple[str, str]]:
 def _describe_extras() -> Iterator[tuple[str, str]]:
     purposes = {
         "cut": "DXF files for cutting machines",
+        "fonts": "WOFF2 and variable fonts",
         "xlsx": "formats of cells in XLSX",
         "farm": "many jobs on several machines",
     }

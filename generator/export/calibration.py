@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from generator.base.errors import raising_at
 from generator.base.files import Outbox
-from generator.base.fonts import NOTE_FONT, font_set
+from generator.base.fonts import font_set
 from generator.base.paper import Orientation, paper
 from generator.export import Written
 from generator.impose.calibration import make_calibration
@@ -34,5 +34,5 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             labels = tuple(page.side.label for page in part.pages)
             about = About(f"Calibration – {lying.title}", "en", "", job.duplex, labels)
             stem = "-".join(word for word in ("calibration", lying.name, part.name) if word)
-            laid = PlacedPages(part.pages, {}, font_set().find(NOTE_FONT))
+            laid = PlacedPages(part.pages, {}, font_set().note_font)
             yield Written(outbox.write(f"{stem}.pdf", write_sheets(laid, (), about)))

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 
 from generator.base.errors import raising_at
 from generator.base.files import Outbox
-from generator.base.fonts import NOTE_FONT
 from generator.base.spill import SpilledBytes
 from generator.base.ui_strings import words_for
 from generator.base.worker import Worker
@@ -49,7 +48,7 @@ def _pictures(project: Project, laid: ImposedSheets, title: str) -> SpilledBytes
     game = project.game
     words = words_for(project.game.language).cuts
     pages = draw_cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
-    made = PlacedPages(pages, {}, game.fonts.find(NOTE_FONT))
+    made = PlacedPages(pages, {}, game.fonts.note_font)
     labels = tuple(page.side.label for page in pages)
     return write_sheets(made, (), project.about(title, "Simplex", labels))
 

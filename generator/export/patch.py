@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from generator.base.errors import fail, raising_at
 from generator.base.files import Outbox
-from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Point, Size
 from generator.base.paper import PaperChoice, check_unshared
 from generator.base.spill import SpilledBytes
@@ -240,7 +239,7 @@ def _set_leaflet(
 
 def _sheets(content: PatchContent, pages: Sequence[SheetPage]) -> list[FiledPages]:
     sizes = {name: face.full.size for name, face in content.new_faces.items()}
-    laid = PlacedPages(pages, sizes, content.project.game.fonts.find(NOTE_FONT))
+    laid = PlacedPages(pages, sizes, content.project.game.fonts.note_font)
     return [FiledPages(draw_sheets(laid), content.new_pages)] if pages else []
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 
 from generator.base.files import Outbox, temporary_folder
-from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.spill import SpilledBytes
@@ -212,7 +211,7 @@ def _found_pages(relayed: RelayProject) -> SpilledBytes:
             SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes))
         )
     sizes = {name: window.full.size for name, window in whole.items()}
-    laid = PlacedPages(sides, sizes, relayed.game.fonts.find(NOTE_FONT))
+    laid = PlacedPages(sides, sizes, relayed.game.fonts.note_font)
     about = relayed.about(
         f"{relayed.game.name} – found", "Simplex", tuple(side.side.label for side in sides)
     )

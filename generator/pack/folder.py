@@ -1,13 +1,24 @@
 """Access to the files of a pack, restricted to the pack's folder."""
 
+import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from generator.base.errors import InvalidValueError, Kind, Reporter, Where, join_some, nearest
-from generator.base.files import MAX_FILE_BYTES, display
-from generator.base.fonts import FontFile, FontSet, files_in, font_set, read_font
+from generator.base.files import MAX_FILE_BYTES, display, read_limited
+from generator.base.font_files import StaticFile, is_static, nearest_hundred, static_files
+from generator.base.fonts import (
+    HEAD_BYTES,
+    WEIGHTS,
+    FontFile,
+    FontSet,
+    files_in,
+    font_set,
+    read_font,
+)
 from generator.pack.code_pages import Decoded, decode_code_page
 from generator.pack.game import Asset
 
@@ -265,10 +276,50 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                     f"{path.name} is not a file, or has more than {MAX_FILE_BYTES // 1_000_000} MB",
                     "a font file",
                 )
-            font = read_font(path)
-            if (first := extra.setdefault(font.key, font)) is not font:
-                found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
-                raise InvalidValueError(
-                    found, "one file for each face of a family", "remove one of them from the pack"
-                )
+            for static in _static_files(path, pack):
+                font = read_font(static.path)
+                font = replace(font, weight=static.weight or font.weight)
+                if (first := extra.setdefault(font.key, font)) is not font:
+                    found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
+                    raise InvalidValueError(
+                        found,
+                        "one file for each face of a family",
+                        "remove one of them from the pack",
+                    )
     return font_set(extra.values())
+
+
+def _static_files(path: Path, pack: PackFolder) -> list[StaticFile]:
+    """Return the files that engines can read of a font: the font itself, or static files made of it."""
+    with path.open("rb") as file:
+        if is_static(file.read(HEAD_BYTES)):
+            return [StaticFile(path)]
+    weights = _weights_in(pack)
+    hundreds = Counter(map(nearest_hundred, {400, 700, *weights}))
+    if close := next((hundred for hundred, times in hundreds.items() if times > 1), 0):
+        named = sorted(weight for weight in weights if nearest_hundred(weight) == close)
+        raise InvalidValueError(
+            f"the weights {' and '.join(map(str, named))} are too close in a variable font",
+            "one weight for each hundred: previews tell only hundreds apart",
+        )
+    return static_files(path, weights)
+
+
+_WEIGHT = re.compile(r"\bweight[\"']?\s*:\s*[\"']?([\w$]+)")
+
+
+def _weights_in(pack: PackFolder) -> set[int]:
+    """Return the weights that a pack's files name; all hundreds if a column or a variable gives one.
+
+    The files are searched as text, because fonts are needed before they are read.
+    """
+    weights: set[int] = set()
+    for path in sorted(pack.root.rglob("*.yaml")):
+        for word in _WEIGHT.findall(read_limited(path, path.name).decode(errors="replace")):
+            if word.isdecimal():
+                weights.add(int(word))
+            elif word in WEIGHTS:
+                weights.add(WEIGHTS[word])
+            elif word.startswith("$"):
+                weights.update(range(100, 1000, 100))
+    return weights

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from generator.base.budget import allow
 from generator.base.cache import NO_CACHE, CacheStore
 from generator.base.errors import Problem, Reporter, fail, raise_any, raising_at
-from generator.base.fonts import NOTE_FONT
 from generator.base.paper import PaperChoice
 from generator.base.steps import Watch, step, timed_step
 from generator.base.ui_strings import words_for
@@ -272,7 +271,7 @@ class Project:
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
         pages = self.face_pages
-        placed = PlacedPages(part.pages, self.face_sizes, game.fonts.find(NOTE_FONT))
+        placed = PlacedPages(part.pages, self.face_sizes, game.fonts.note_font)
         with self.watch.stage("pdf"):
             return write_sheets(placed, pages, about, opening)
 

@@ -399,7 +399,9 @@ def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
             raise InvalidValueError(
                 f"the font {font.family!r} ({font.style}) has no {_describe_character(character)}",
                 _fonts_with("it", able),
-                "write something else, or set it in a font that has it",
+                f"name both in the style: `font: [{font.family}, {min(able)}]`"
+                if able
+                else "put a font that has it into the pack's fonts/ folder",
                 Kind.MISSING,
             )
 

@@ -8,7 +8,7 @@ from functools import cached_property, reduce
 from itertools import groupby
 from operator import itemgetter
 
-from generator.base.fonts import FontFile, FontSet
+from generator.base.fonts import SYMBOL_FAMILIES, FontFile, FontSet
 from generator.base.values import Frozen
 from generator.text import bidi
 from generator.text.markup import StyledText
@@ -198,9 +198,12 @@ class Setting:
         )
 
     def split_by_font(self, spans: Iterable[StyledText]) -> Iterator[StyledText]:
-        """Yield the spans, with a family of `others` for each run that the own font cannot draw."""
+        """Yield the spans with another family for each run that the style's font cannot draw.
+
+        The families are the style's `others`, then ours for symbols and emoji.
+        """
         for span in spans:
-            if not self.style.others or span.icon:
+            if span.icon or (span.text.isascii() and not self.style.others):
                 yield span
                 continue
             own = self.look(span).font
@@ -218,14 +221,14 @@ class Setting:
         word in another script is shaped as one run.
         """
         is_joined = character.isspace() or unicodedata.category(character) in {"Mn", "Me", "Cf"}
-        if is_joined and before:
+        if is_joined and before and not (character.isspace() and before[0] in SYMBOL_FAMILIES):
             return before[0]
         if has_character(own, character):
             return ""
         return next(
             (
                 family
-                for family in self.style.others
+                for family in (*self.style.others, *SYMBOL_FAMILIES)
                 if has_character(self.fonts.nearest_face(family), character)
             ),
             "",

@@ -292,12 +292,12 @@ def test_overflow_of_a_long_word(put):
 
 def test_a_character_that_the_font_lacks(put):
     with pytest.raises(InvalidValueError) as caught:
-        put("gain ★", font="Bungee")
+        put("gain ᚠ", font="Bungee")
     assert caught.value.kind is Kind.MISSING
     assert str(caught.value.at(None)) == (
-        "the font 'Bungee' (regular) has no '★' (U+2605 BLACK STAR)\n"
+        "the font 'Bungee' (regular) has no 'ᚠ' (U+16A0 RUNIC LETTER FEHU FEOH FE F)\n"
         "  expected a font with it; there is none\n"
-        "  write something else, or set it in a font that has it"
+        "  put a font that has it into the pack's fonts/ folder"
     )
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from generator.base.errors import raising_at
 from generator.base.files import Outbox
-from generator.base.fonts import NOTE_FONT
 from generator.export import Written
 from generator.export.targets import TargetOptions
 from generator.impose.precut import (
@@ -40,7 +39,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     )
     with project.watch.stage("pdf"):
         data = write_sheets(
-            PlacedPages(pages, project.face_sizes, game.fonts.find(NOTE_FONT)),
+            PlacedPages(pages, project.face_sizes, game.fonts.note_font),
             project.face_pages,
             about,
         )

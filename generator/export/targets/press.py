@@ -8,7 +8,6 @@ from PIL import ImageColor
 
 from generator.base.errors import Kind, raising_at, unknown
 from generator.base.files import Outbox, read_limited
-from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Affine, Rect, Size
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
@@ -91,9 +90,7 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
     about = project.about(title, "Simplex", tuple(page.side.label for page in laid))
-    plain = write_sheets(
-        PlacedPages(laid, sizes, game.fonts.find(NOTE_FONT)), compiled, about
-    ).read()
+    plain = write_sheets(PlacedPages(laid, sizes, game.fonts.note_font), compiled, about).read()
     return press(
         plain,
         standard,

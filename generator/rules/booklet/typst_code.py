@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from generator.base.errors import InvalidValueError
-from generator.base.fonts import FontFile, FontSet
+from generator.base.fonts import SYMBOL_FAMILIES, FontFile, FontSet
 from generator.base.units import MM_PER_PT, number, points
 from generator.pdf.faces import quoted
 from generator.picture.face import Face
@@ -153,7 +153,7 @@ class RuleCoder:
         align = {"justify": "start", "left": "start"}.get(voice.align, voice.align)
         leading = number(voice.leading - LINE_EM)
         costs = COSTS[voice.align == "justify"]
-        families = ", ".join(map(quoted, font.names))
+        families = ", ".join(map(quoted, (*font.names, *SYMBOL_FAMILIES)))
         return (
             f"set text(font: ({families},), "
             f"size: {number(voice.size)}pt, weight: {font.weight}, "
@@ -281,15 +281,16 @@ class RuleCoder:
     def check_text(self, text: str, font: FontFile) -> str:
         """Return the text as it is printed in a font.
 
-        Raise `InvalidValueError` for a letter of the pack's own text that the font lacks: it would
-        be a box, or nothing at all.
+        Raise `InvalidValueError` for a letter of the pack's own text that the font and our families
+        for symbols lack: it would be a box, or nothing at all.
         """
         if self.rules.is_generated:
             return self._without_unprintable(text)
+        symbols = [self.fonts.nearest_face(family) for family in SYMBOL_FAMILIES]
         missing = [
             letter
             for letter in dict.fromkeys(text)
-            if letter != "\n" and not can_draw(font, letter)
+            if letter != "\n" and not any(can_draw(file, letter) for file in (font, *symbols))
         ]
         if missing:
             raise InvalidValueError(
