@@ -16,7 +16,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from generator.base.cache import Cache, folder, key_of
+from generator.base.cache import Cache, cache_folder, key_of
 from generator.base.errors import InvalidValueError
 from generator.base.files import MAX_FILE_BYTES, temporary_folder
 from generator.base.versions import engine_versions
@@ -97,7 +97,7 @@ def _process_folder() -> Path:
 def _make_cached(name: str, data: bytes, weights: Sequence[int]) -> list[tuple[int, bytes]]:
     key = key_of(sha256(data).hexdigest(), weights)
     try:
-        with Cache(folder()) as store:
+        with Cache(cache_folder()) as store:
             made = store.get(CACHE_KIND, key) or _make(name, data, weights)
             store.put(CACHE_KIND, key, made)
     except InvalidValueError:  # there is no cache, or the font is faulty: then this raises again
