@@ -21,7 +21,7 @@ RECORDED = json.loads(RECORD.read_text("utf-8"))
 
 def test_every_library_that_shapes_an_output_is_an_engine():
     extras = PROJECT["optional-dependencies"]
-    named = [*PROJECT["dependencies"], *extras["cut"], *extras["xlsx"]]
+    named = [*PROJECT["dependencies"], *extras["cut"], *extras["fonts"], *extras["xlsx"]]
     names = {re.match(r"[\w-]+", item)[0] for item in named}
     assert names - {"click"} == set(ENGINES) == set(SAMPLES) == set(RECORDED)
     assert all(engine_versions().values())

@@ -291,7 +291,9 @@ def test_open_reports_a_missing_program(tmp_path, monkeypatch, pnp):
     assert "this system has no program that shows it" in pnp("open", str(tmp_path / "a.pdf")).stderr
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in {"cache", "printer"}])
+@pytest.mark.parametrize(
+    "name", [name for name in COMMANDS if name not in {"cache", "icons", "printer"}]
+)
 def test_commands_that_write_files_have_quiet_and_verbose(name):
     command = main.get_command(click.Context(main), name)
     options = {option for param in command.params for option in param.opts}

@@ -23,6 +23,21 @@ SVG = """<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40" viewBox=
 <text x="24" y="24" font-family="Alegreya" font-size="9">AVATAR fi</text></svg>"""
 
 
+def brotli() -> bytes:
+    """Return a text compressed as in WOFF2."""
+    import brotli
+
+    return brotli.compress(b"The quick brown fox jumps over the lazy dog. " * 20)
+
+
+def fonttools() -> bytes:
+    """Return a variable font pinned to two weights."""
+    from generator.base.font_files import make_static_fonts
+    from tests.tools.make_fonts import make_variable
+
+    return make_static_fonts(make_variable(), [300, 620])
+
+
 def cssselect2() -> bytes:
     from xml.etree import ElementTree as ET
 
@@ -230,8 +245,10 @@ def _drawn_by_reportlab() -> bytes:
 
 
 SAMPLES: dict[str, Callable[[], bytes]] = {
+    "brotli": brotli,
     "cssselect2": cssselect2,
     "ezdxf": ezdxf,
+    "fonttools": fonttools,
     "markdown-it-py": markdown_it_py,
     "openpyxl": openpyxl,
     "pikepdf": pikepdf,
