@@ -84,6 +84,8 @@ def compress(font: bytes) -> bytes:
 
 def _bytes_of(font: TTFont, flavor: str | None = None) -> bytes:
     font.flavor = flavor
+    font.recalcTimestamp = False
+    font["head"].created = font["head"].modified = 0  # equal bytes at every time
     buffer = io.BytesIO()
     font.save(buffer)
     return buffer.getvalue()
