@@ -12,7 +12,7 @@ from tests.check.test_faults import found, png
 from tests.tools.make_pack import loaded, make, svg
 
 TEXT = "- text: Hamburg\n  box: [8, 8, 24, 8]\n  style: body\n"
-PLAIN = svg("<rect width='10' height='10' fill='#ffe0a0'/>")
+AMBER_AREA = svg("<rect width='10' height='10' fill='#ffe0a0'/>")
 RING = svg("<circle cx='5' cy='5' r='4.5' fill='none' stroke='#cc8800'/>")
 
 
@@ -56,7 +56,7 @@ NOT_HIDING = {
     "an image that lets light through": "- image: art/veil.png\n",
 }
 FILES = {
-    "art/plain.svg": PLAIN,
+    "art/plain.svg": AMBER_AREA,
     "art/ring.svg": RING,
     "art/red.png": png(600, 600),
     "art/veil.png": transparent_png(60),
@@ -274,7 +274,7 @@ def test_a_colour_at_the_cut_asks_for_bleed(layout, is_cut, tmp_path):
 
 
 def test_art_at_the_cut_asks_for_bleed_if_it_is_coloured_there(tmp_path):
-    for name, art, is_cut in (("full", PLAIN, True), ("ring", RING, False)):
+    for name, art, is_cut in (("full", AMBER_AREA, True), ("ring", RING, False)):
         layout = "- svg: art/a.svg\n  fit: cover\n"
         pack = make(tmp_path / name, layout, component="bleed: 0", files={"art/a.svg": art})
         assert ["there is no bleed" in fault for fault in found(pack)] == [True] * is_cut

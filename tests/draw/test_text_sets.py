@@ -10,9 +10,11 @@ from generator.draw.text_sets import share_text_sizes
 from generator.picture.items import TextRun, walk
 from tests.tools.make_pack import loaded, make, problems
 
-LONG = "Until your next turn each of your plants counts twice, and nobody may take one from you."
-TABLE = f'id,text,font,weight,size\nshort,Draw.,Alegreya,bold,12pt\nlong,"{LONG}",,,\n'
-TOGETHER = """\
+LONG_TEXT = (
+    "Until your next turn each of your plants counts twice, and nobody may take one from you."
+)
+TABLE = f'id,text,font,weight,size\nshort,Draw.,Alegreya,bold,12pt\nlong,"{LONG_TEXT}",,,\n'
+LAYOUT_TOGETHER = """\
 - {text: $text, box: [3, 3, 34, 16], style: body, size: 12pt, fit: 5pt, together: rules}
 - {text: a title, box: [3, 22, 34, 9], style: body, size: 12pt, fit: 5pt}
 """
@@ -32,7 +34,7 @@ def texts_of(face):
 
 
 def test_texts_of_a_set_have_the_size_of_the_longest_one(tmp_path):
-    pack = make(tmp_path, TOGETHER, TABLE)
+    pack = make(tmp_path, LAYOUT_TOGETHER, TABLE)
     alone = sizes_of(loaded(pack))
     shared = sizes_of(share_text_sizes(loaded(pack)))
     assert alone["short"][0] == 12
@@ -42,9 +44,11 @@ def test_texts_of_a_set_have_the_size_of_the_longest_one(tmp_path):
 
 
 def test_preview_of_one_card_has_the_size_of_its_set(tmp_path):
-    alone = TOGETHER.replace(", together: rules", "")
-    assert preview(tmp_path / "one", TOGETHER, "short") == preview(tmp_path / "all", TOGETHER)
-    assert preview(tmp_path / "one", TOGETHER, "short") != preview(tmp_path / "alone", alone)
+    alone = LAYOUT_TOGETHER.replace(", together: rules", "")
+    assert preview(tmp_path / "one", LAYOUT_TOGETHER, "short") == preview(
+        tmp_path / "all", LAYOUT_TOGETHER
+    )
+    assert preview(tmp_path / "one", LAYOUT_TOGETHER, "short") != preview(tmp_path / "alone", alone)
 
 
 def preview(folder, layout, *designs):
@@ -57,8 +61,8 @@ def preview(folder, layout, *designs):
 
 
 def test_overflowing_text_of_a_set_is_reported_at_its_line(tmp_path):
-    table = TABLE + f'longest,"{" ".join([LONG] * 9)}",,,\n'
-    found = problems(make(tmp_path, TOGETHER, table))
+    table = TABLE + f'longest,"{" ".join([LONG_TEXT] * 9)}",,,\n'
+    found = problems(make(tmp_path, LAYOUT_TOGETHER, table))
     assert "mm too tall for its box at 5 pt" in found
     assert "layouts/front.yaml:1" in found
 
