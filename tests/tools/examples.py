@@ -4,8 +4,8 @@ from hypothesis import settings
 
 
 def try_times(factor: float) -> settings:
-    """Return settings for this many times the examples of the profile, for cheap tests of much.
+    """Return settings for this many times the examples of the profile.
 
-    The profile `thorough` so tries more of them, too.
+    For tests whose examples are cheap and differ much; the profile `thorough` tries more of them.
     """
     return settings(max_examples=round(factor * settings.default.max_examples), deadline=None)
