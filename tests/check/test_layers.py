@@ -49,6 +49,9 @@ HIDING = {
 NOT_HIDING = {
     "a shape beside it": "- shape: {rect: [6, 20, 28, 12], fill: '#ffe0a0'}\n",
     "a shape over half of it": "- shape: {rect: [6, 6, 10, 12], fill: '#ffe0a0'}\n",
+    "a shape with round corners": (
+        "- shape: {rect: [7, 7, 26, 14], radius: 6mm, fill: '#ffe0a0'}\n"
+    ),
     "a line around it": "- frame: {inset: 4mm, stroke: 0.5mm $ink}\n",
     "a translucent fill": "- fill: '#ffe0a030'\n",
     "a faded fill": "- fill: '#ffe0a0'\n  opacity: 0.1\n",
