@@ -1,19 +1,22 @@
 """Test that rules are split into the best columns."""
 
+from dataclasses import replace
 from itertools import combinations_with_replacement, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.base.geometry import Size
 from generator.rules.booklet.pages import (
-    BARE,
+    EMPTY_COLUMN_COST,
     FREE_HOLE_MM,
     HOLE_COST,
-    LINES,
+    READING,
     SHARES,
+    SOME_LINES_MM,
+    UNEVEN_MM,
     SizedItem,
-    TypeArea,
 )
 from generator.rules.booklet.search import Composer
 
@@ -29,8 +32,8 @@ def cost(heights):
     """Return the cost of columns by their heights alone: high ones, uneven ones, empty ones."""
     tallest = max(heights)
     lacks = [tallest - height for height in heights]
-    uneven = sum((lack / 9) ** 2 + HOLE_COST * (lack > FREE_HOLE_MM) for lack in lacks)
-    return tallest + uneven + BARE * heights.count(0.0) * (tallest > LINES)
+    uneven = sum((lack / UNEVEN_MM) ** 2 + HOLE_COST * (lack > FREE_HOLE_MM) for lack in lacks)
+    return tallest + uneven + EMPTY_COLUMN_COST * heights.count(0.0) * (tallest > SOME_LINES_MM)
 
 
 def all_columns(heights, count):
@@ -46,7 +49,9 @@ def test_no_other_columns_of_a_page_are_better(count, heights):
         SizedItem((height,) * len(SHARES), before=GAP_MM, after=GAP_MM, give=0.0)
         for height in heights
     ]
-    (page, *_) = Composer(items, TypeArea(PAGE_MM, count), facing=False).compose(1, lambda _: 0.0)
+    size = Size(READING.size.w, PAGE_MM + READING.top + READING.bottom)
+    form = replace(READING, size=size, columns=count)
+    (page, *_) = Composer(items, form, facing=False).compose(1, lambda _: 0.0)
     on_page = heights[: len(page.spots)]
     chosen = [[] for _ in range(count)]
     for spot in page.spots:
