@@ -1,6 +1,6 @@
-"""Writes `names.md`, every name that a pack or a command may give, from the program's own tables.
+"""Writes `names.md`, all names for packs and commands, from the program's own tables.
 
-`python docs/make_names.py`; a test says when the page is behind.
+`python docs/make_names.py`; a test fails if the page is out of date.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,8 +24,8 @@ from generator.pdf.press.profile import PROFILES
 PAGE = Path(__file__).parent / "names.md"
 HEAD = """# Names
 
-Every name that a pack or a command may give, with what it stands for. This page is written from the tables that the
-program itself reads (`python docs/make_names.py`), so it is never behind.
+All names that you can use in a pack or in a command, with their meanings. `python docs/make_names.py` writes this page
+from the tables that the program itself reads, so the page is always up to date.
 """
 
 
@@ -70,7 +70,11 @@ def text() -> str:
             "`--profile`",
             profiles,
         ),
-        ("Sleeves", "what `pnp check` says", {name: row.title for name, row in sleeves().items()}),
+        (
+            "Sleeves",
+            "the output of `pnp check`",
+            {name: row.title for name, row in sleeves().items()},
+        ),
         (
             "Papers and cards to print on",
             "`stock:`",
