@@ -36,33 +36,33 @@ def put(place, **values):
     return cache.faults
 
 
-def got(place, *keys):
+def entries_and_faults(place, *keys):
     with Cache(place) as cache:
         return [cache.get("face", key) for key in keys], cache.faults
 
 
-def test_what_is_put_is_there_for_the_next_one(tmp_path):
+def test_entry_is_read_back_by_next_cache_on_same_folder(tmp_path):
     assert not put(tmp_path / "a" / "b", one=b"1", two=b"", three=b"\0" * 10)
-    assert got(tmp_path / "a" / "b", "one", "two", "three", "four") == (
+    assert entries_and_faults(tmp_path / "a" / "b", "one", "two", "three", "four") == (
         [b"1", b"", b"\0" * 10, None],
         [],
     )
 
 
-def test_what_waits_to_be_written_is_there_too(tmp_path):
+def test_entry_is_read_back_before_it_is_written_to_disk(tmp_path):
     with Cache(tmp_path) as cache:
         cache.put("face", "one", b"1")
         assert cache.get("face", "one") == b"1"
         assert cache.get("png", "one") is None
 
 
-def test_no_cache_keeps_nothing():
+def test_disabled_cache_stores_nothing():
     NO_CACHE.put("face", "one", b"1")
     assert NO_CACHE.get("face", "one") is None
 
 
 @pytest.mark.parametrize("column", ["data", "hmac", "key", "kind"])
-def test_an_entry_that_was_tampered_with_is_noticed_and_not_used(tmp_path, column):
+def test_tampered_entry_is_reported_and_not_used(tmp_path, column):
     put(tmp_path, one=b"as it was", two=b"2")
     change = dict.fromkeys(("data", "hmac"), "x'00'").get(column, "'x'")
     with sqlite3.connect(tmp_path / DATABASE_FILE) as file:
@@ -78,9 +78,7 @@ def test_an_entry_that_was_tampered_with_is_noticed_and_not_used(tmp_path, colum
 
 @settings(max_examples=20)
 @given(st.floats(0, 1), st.booleans())
-def test_a_file_that_was_cut_or_overwritten_gives_what_was_put_or_nothing(
-    tmp_path_factory, share, cut
-):
+def test_damaged_database_gives_stored_entry_or_none(tmp_path_factory, share, cut):
     place = tmp_path_factory.mktemp("cut")
     values = {f"k{n}": bytes([n]) * 3000 for n in range(20)}
     put(place, **values)
@@ -88,22 +86,22 @@ def test_a_file_that_was_cut_or_overwritten_gives_what_was_put_or_nothing(
     data = file.read_bytes()
     at = int(share * (len(data) - 1))
     file.write_bytes(data[:at] if cut else data[:at] + b"\xff" * 40 + data[at + 40 :])
-    found, _ = got(place, *values)
-    assert all(item in (None, value) for item, value in zip(found, values.values(), strict=True))
+    entries, _ = entries_and_faults(place, *values)
+    assert all(item in (None, value) for item, value in zip(entries, values.values(), strict=True))
     put(place, new=b"after")
     put(place, new=b"after")
-    assert got(place, "new")[0] == [b"after"]
+    assert entries_and_faults(place, "new")[0] == [b"after"]
 
 
-def test_a_file_that_is_none_of_ours_is_begun_anew(tmp_path):
+def test_foreign_database_file_is_replaced_and_reported(tmp_path):
     (tmp_path / DATABASE_FILE).write_text("not a database, " * 100)
     faults = put(tmp_path, one=b"1")
     assert len(faults) == 1
-    assert got(tmp_path, "one") == ([b"1"], [])
+    assert entries_and_faults(tmp_path, "one") == ([b"1"], [])
 
 
 @pytest.mark.parametrize("place", ["file/below", "file"])
-def test_where_no_folder_can_be_nothing_is_kept_and_that_is_said(tmp_path, place):
+def test_cache_without_usable_folder_is_reported_and_not_used(tmp_path, place):
     (tmp_path / "file").write_text("in the way")
     faults = put(tmp_path / place, one=b"1")
     assert len(faults) == 1
@@ -111,7 +109,7 @@ def test_where_no_folder_can_be_nothing_is_kept_and_that_is_said(tmp_path, place
     assert str(tmp_path / place) in faults[0]
 
 
-def test_a_full_disk_costs_what_was_to_be_kept_and_nothing_else(tmp_path):
+def test_full_disk_loses_only_new_entry(tmp_path):
     put(tmp_path, one=b"1")
     with Cache(tmp_path) as cache:
         pages = cache._file.execute("PRAGMA page_count").fetchone()[0]
@@ -120,10 +118,10 @@ def test_a_full_disk_costs_what_was_to_be_kept_and_nothing_else(tmp_path):
         assert cache.get("face", "one") == b"1"
     assert len(cache.faults) == 1
     assert "full" in cache.faults[0]
-    assert got(tmp_path, "one", "large") == ([b"1", None], [])
+    assert entries_and_faults(tmp_path, "one", "large") == ([b"1", None], [])
 
 
-def test_it_takes_no_more_room_than_it_may_and_the_oldest_go_first(tmp_path, monkeypatch):
+def test_cache_stays_within_limit_and_drops_oldest_entries_first(tmp_path, monkeypatch):
     now = [1_000_000]
     monkeypatch.setattr(module.time, "time", lambda: now[0])
     for n in range(30):
@@ -131,14 +129,14 @@ def test_it_takes_no_more_room_than_it_may_and_the_oldest_go_first(tmp_path, mon
         with Cache(tmp_path, limit=100_000) as cache:
             cache.get("face", "k0")
             cache.put("face", f"k{n}", os.urandom(9_000))
-    found, _ = got(tmp_path, *(f"k{n}" for n in range(30)))
-    kept = [n for n, data in enumerate(found) if data]
-    assert kept[0] == 0, "it was used all the time"
-    assert kept[1:] == list(range(kept[1], 30))
+    entries, _ = entries_and_faults(tmp_path, *(f"k{n}" for n in range(30)))
+    cached = [n for n, data in enumerate(entries) if data]
+    assert cached[0] == 0, "it was used all the time"
+    assert cached[1:] == list(range(cached[1], 30))
     assert (tmp_path / DATABASE_FILE).stat().st_size < 150_000
 
 
-def test_what_is_larger_than_all_of_it_is_not_kept(tmp_path):
+def test_entry_larger_than_limit_is_not_cached(tmp_path):
     with Cache(tmp_path, limit=1000) as cache:
         cache.put("face", "large", b"x" * 1001)
         cache.put("face", "small", b"x" * 100)
@@ -151,7 +149,7 @@ def build(place, first):
         put(place, **{f"k{n}": bytes([n]) * 1000})
 
 
-def test_several_builds_at_once_keep_what_all_of_them_made(tmp_path):
+def test_concurrent_builds_cache_entries_of_both(tmp_path):
     starting = get_context("spawn")
     builds = [starting.Process(target=build, args=(tmp_path, first)) for first in (0, 20)]
     for process in builds:
@@ -159,19 +157,19 @@ def test_several_builds_at_once_keep_what_all_of_them_made(tmp_path):
     for process in builds:
         process.join()
         assert process.exitcode == 0
-    found, faults = got(tmp_path, *(f"k{n}" for n in range(40)))
-    assert found == [bytes([n]) * 1000 for n in range(40)]
+    entries, faults = entries_and_faults(tmp_path, *(f"k{n}" for n in range(40)))
+    assert entries == [bytes([n]) * 1000 for n in range(40)]
     assert not faults
 
 
-def test_clearing_says_how_much_there_was(tmp_path):
+def test_clearing_cache_returns_bytes_freed(tmp_path):
     put(tmp_path, one=os.urandom(5000))
     assert clear_cache(tmp_path) > 5000
     assert clear_cache(tmp_path) == 0
-    assert got(tmp_path, "one") == ([None], [])
+    assert entries_and_faults(tmp_path, "one") == ([None], [])
 
 
-def test_it_lies_where_the_variable_or_the_platform_says(tmp_path, monkeypatch):
+def test_cache_folder_follows_variable_or_platform(tmp_path, monkeypatch):
     monkeypatch.setenv("PNP_CACHE", str(tmp_path))
     assert cache_folder() == tmp_path
     monkeypatch.delenv("PNP_CACHE")
@@ -185,7 +183,7 @@ def test_it_lies_where_the_variable_or_the_platform_says(tmp_path, monkeypatch):
     assert cache_folder() == Path("/home/me/Library/Caches/pnp")
 
 
-def test_keys_differ_where_what_is_told_differs():
+def test_cache_keys_differ_if_any_value_or_type_differs():
     assert key_of("a", 1) == key_of("a", 1)
     assert (
         len({key_of("a", 1), key_of("a", 2), key_of("a1"), key_of("a", "1"), key_of(("a", 1))}) == 5
@@ -201,7 +199,7 @@ def sealed_by_anybody(kind, key, data):
 
 
 @pytest.mark.parametrize("signature", ["digest", "nothing", "of another key", "of another entry"])
-def test_an_entry_that_somebody_else_wrote_is_not_used(tmp_path, signature):
+def test_entry_with_forged_signature_is_not_used(tmp_path, signature):
     put(tmp_path / "cache", one=b"as it was", two=b"2")
     with Cache(tmp_path / "other", key=b"another key") as other:
         other.put("face", "one", b"forged")
@@ -218,12 +216,12 @@ def test_an_entry_that_somebody_else_wrote_is_not_used(tmp_path, signature):
         }[signature]
         file.execute("UPDATE made SET data = ?, hmac = ? WHERE key = 'one'", (b"forged", forged))
     file.close()
-    found, faults = got(tmp_path / "cache", "one", "two")
-    assert found == [None, b"2"]
+    entries, faults = entries_and_faults(tmp_path / "cache", "one", "two")
+    assert entries == [None, b"2"]
     assert len(faults) == 1
 
 
-def test_only_its_owner_can_look_into_the_cache_and_the_key_lies_elsewhere(tmp_path, monkeypatch):
+def test_cache_is_readable_by_owner_only_and_key_lies_in_settings(tmp_path, monkeypatch):
     monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "settings"))
     before = os.umask(0)
     try:
@@ -237,25 +235,25 @@ def test_only_its_owner_can_look_into_the_cache_and_the_key_lies_elsewhere(tmp_p
     assert stat.S_IMODE(key.parent.stat().st_mode) == 0o700
     assert key.read_bytes() not in (tmp_path / "cache" / DATABASE_FILE).read_bytes()
     key.unlink()
-    found, faults = got(tmp_path / "cache", "one")
-    assert found == [None]
+    entries, faults = entries_and_faults(tmp_path / "cache", "one")
+    assert entries == [None]
     assert "damaged or changed" in faults[0]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes and owners are POSIX's")
-@pytest.mark.parametrize("what", ["cache", f"cache/{DATABASE_FILE}", "settings/cache.key"])
+@pytest.mark.parametrize("path", ["cache", f"cache/{DATABASE_FILE}", "settings/cache.key"])
 @pytest.mark.parametrize(
-    ("mode", "said"), [(0o720, "other users"), (0o702, "other users"), (None, "another user")]
+    ("mode", "message"), [(0o720, "other users"), (0o702, "other users"), (None, "another user")]
 )
-def test_what_another_user_may_have_written_is_not_used_and_that_is_said(
-    tmp_path, monkeypatch, what, mode, said
+def test_cache_that_another_user_can_write_is_reported_and_not_used(
+    tmp_path, monkeypatch, path, mode, message
 ):
     monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "settings"))
     put(tmp_path / "cache", one=b"1")
     if mode is not None:
-        (tmp_path / what).chmod(mode)
+        (tmp_path / path).chmod(mode)
     elif os.geteuid() == 0:
-        os.chown(tmp_path / what, 65534, -1)
+        os.chown(tmp_path / path, 65534, -1)
     else:  # who is not root can give nothing away, but can be somebody else
         owner = os.geteuid() + 1
         monkeypatch.setattr(module.os, "geteuid", lambda: owner)
@@ -265,12 +263,12 @@ def test_what_another_user_may_have_written_is_not_used_and_that_is_said(
         cache.put("face", "two", b"2")
     assert len(cache.faults) == 1
     assert "the cache is not used" in cache.faults[0]
-    assert said in cache.faults[0]
+    assert message in cache.faults[0]
     assert (tmp_path / "cache" / DATABASE_FILE).read_bytes() == before
 
 
 @pytest.mark.parametrize("size", [0, 31, 33])
-def test_a_key_of_another_length_is_none(tmp_path, monkeypatch, size):
+def test_cache_key_of_wrong_length_is_refused(tmp_path, monkeypatch, size):
     monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "settings"))
     (tmp_path / "settings").mkdir()
     (tmp_path / "settings" / "cache.key").write_bytes(b"x" * size)
@@ -279,17 +277,17 @@ def test_a_key_of_another_length_is_none(tmp_path, monkeypatch, size):
     assert "holds no key" in fault
 
 
-def test_a_row_that_is_too_large_is_not_read(tmp_path):
+def test_oversized_row_is_not_read_into_memory(tmp_path):
     put(tmp_path, one=b"1", two=b"2")
     large = f"zeroblob({module.MAX_ENTRY_BYTES + 1})"
     with sqlite3.connect(tmp_path / DATABASE_FILE) as file:
         file.execute(f"UPDATE made SET data = {large} WHERE key = 'one'")  # noqa: S608 - the number above
     file.close()
     tracemalloc.start()
-    found, faults = got(tmp_path, "one", "two")
+    entries, faults = entries_and_faults(tmp_path, "one", "two")
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert found == [None, b"2"]
+    assert entries == [None, b"2"]
     assert len(faults) == 1
     assert peak < 5_000_000
 
@@ -301,16 +299,16 @@ def test_a_row_that_is_too_large_is_not_read(tmp_path):
         "ALTER TABLE made RENAME TO stored; CREATE VIEW made AS SELECT * FROM stored",
     ],
 )
-def test_tables_that_are_not_ours_are_begun_anew(tmp_path, schema):
+def test_database_with_foreign_schema_is_replaced_and_reported(tmp_path, schema):
     put(tmp_path, one=b"1")
     with sqlite3.connect(tmp_path / DATABASE_FILE) as file:
         file.executescript(schema)
     file.close()
-    found, faults = got(tmp_path, "one")
-    assert found == [None]
+    entries, faults = entries_and_faults(tmp_path, "one")
+    assert entries == [None]
     assert len(faults) == 1
     put(tmp_path, two=b"2")
-    assert got(tmp_path, "two") == ([b"2"], [])
+    assert entries_and_faults(tmp_path, "two") == ([b"2"], [])
 
 
 class Evil:
@@ -320,7 +318,7 @@ class Evil:
         return os.mkdir, ("evil",)
 
 
-def test_json_comes_back_as_it_was_stored(tmp_path):
+def test_json_value_is_read_back_as_stored(tmp_path):
     value = {"lines": ["Buizen – 3", 0.1, None, True], "files": {"a.pdf": "0f"}}
     with Cache(tmp_path) as cache:
         put_json(cache, "check", "one", value)
@@ -329,7 +327,7 @@ def test_json_comes_back_as_it_was_stored(tmp_path):
 
 
 @pytest.mark.parametrize("data", [pickle.dumps(Evil()), b"", b"[1,", b"\xff\xfe", b"[" * 100_000])
-def test_an_entry_that_is_not_json_is_a_miss(tmp_path, monkeypatch, data):
+def test_entry_that_is_not_json_is_a_cache_miss(tmp_path, monkeypatch, data):
     monkeypatch.chdir(tmp_path)
     put(tmp_path / "cache", one=data, two=b"[1, 2]")
     with Cache(tmp_path / "cache") as cache:
@@ -342,19 +340,19 @@ BETWEEN_PROCESSES = {"worker.py", "dask_backend.py", "workers.py", "work.py"}
 """These modules pickle calls and jobs for a process that they started, and no data from the disk."""
 
 
-def test_no_user_of_the_cache_pickles():
+def test_modules_that_read_cache_never_unpickle():
     package = Path(module.__file__).parents[1]
     sources = {path: path.read_text("utf-8") for path in package.rglob("*.py")}
     importing = re.compile(r"^\s*(?:import|from) (?:pickle|marshal|shelve)\b", re.MULTILINE)
     assert {
         path.name for path, text in sources.items() if importing.search(text)
     } == BETWEEN_PROCESSES
-    asked = "import sys, generator.base.cache, generator.draw.face_cache; print('pickle' in sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", asked],
+    program = "import sys, generator.base.cache, generator.draw.face_cache; print('pickle' in sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", program],
         capture_output=True,
         text=True,
         check=True,
         cwd=package.parent,
     )
-    assert done.stdout.strip() == "False"
+    assert result.stdout.strip() == "False"

@@ -28,7 +28,7 @@ def failing(number):
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3])
-def test_answers_come_in_the_order_of_the_questions(jobs):
+def test_crew_returns_results_in_order_of_requests(jobs):
     with Crew(jobs) as crew:
         for _ in range(2):
             assert list(crew.map(doubled, ((n,) for n in range(15)))) == [
@@ -36,12 +36,12 @@ def test_answers_come_in_the_order_of_the_questions(jobs):
             ]
 
 
-def test_two_jobs_are_two_other_processes_that_go_with_the_crew():
+def test_two_jobs_run_in_two_processes_that_end_with_crew():
     with Crew(2) as crew:
-        who = {int(entry) for entry in crew.map(whoami, ((n,) for n in range(8)))}
-        assert len(who) == 2
-        assert os.getpid() not in who
-    for process in who:
+        process_ids = {int(entry) for entry in crew.map(whoami, ((n,) for n in range(8)))}
+        assert len(process_ids) == 2
+        assert os.getpid() not in process_ids
+    for process in process_ids:
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)
     with Crew(1) as crew:
@@ -49,7 +49,7 @@ def test_two_jobs_are_two_other_processes_that_go_with_the_crew():
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_an_error_comes_where_it_happened(jobs):
+def test_error_is_raised_at_result_of_failing_call(jobs):
     with Crew(jobs) as crew:
         answers = crew.map(failing, ((n,) for n in range(9)))
         assert [next(answers) for _ in range(3)] == [b"fine"] * 3
@@ -57,7 +57,7 @@ def test_an_error_comes_where_it_happened(jobs):
             next(answers)
 
 
-def test_little_is_asked_ahead():
+def test_crew_starts_few_calls_before_results_are_taken():
     asked = []
 
     def works():
@@ -73,9 +73,9 @@ def test_little_is_asked_ahead():
 
 
 @given(st.lists(st.binary(max_size=50)))
-def test_answers_in_one_come_apart_again(parts):
+def test_split_answers_restores_joined_answers(parts):
     assert list(split_answers(join_answers(parts))) == parts
 
 
-def test_there_is_a_core():
+def test_core_count_lies_between_one_and_processors():
     assert 1 <= cores() <= (os.cpu_count() or 1)

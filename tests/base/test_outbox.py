@@ -1,4 +1,4 @@
-"""Files appear whole and together, or not at all."""
+"""Test the outbox: output files appear complete and together, or not at all."""
 
 import errno
 import os
@@ -11,7 +11,7 @@ from generator.base.files import PREFIX, Outbox
 from tests.tools.make_pack import make, svg
 
 
-def tree(folder):
+def file_contents(folder):
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
@@ -19,64 +19,64 @@ def tree(folder):
     }
 
 
-def stopped(folder, error):
-    """A job that fails after it has written two files."""
+def write_two_files_and_raise(folder, error):
+    """Write two files to an outbox, then raise the error."""
     with Outbox(folder) as outbox:
         outbox.write("a.txt", b"new")
         outbox.write("b.txt", b"new")
         raise error("stopped")
 
 
-def written(folder, *names):
-    """A job that writes some files."""
+def write_files(folder, *names):
+    """Write files of these names through an outbox."""
     with Outbox(folder) as outbox:
         for name in names:
             outbox.write(name, b"new")
 
 
-def test_files_appear_at_the_end(tmp_path):
+def test_files_appear_when_outbox_closes(tmp_path):
     folder = tmp_path / "deep" / "er"
     with Outbox(folder) as outbox:
         assert outbox.write("a.txt", b"a") == folder / "a.txt"
         outbox.write("sub/b.txt", b"b")
         assert not (folder / "a.txt").exists()
-    assert tree(tmp_path) == {"deep/er/a.txt": b"a", "deep/er/sub/b.txt": b"b"}
+    assert file_contents(tmp_path) == {"deep/er/a.txt": b"a", "deep/er/sub/b.txt": b"b"}
     assert outbox.names == ("a.txt", "sub/b.txt")
     assert sorted(path.name for path in folder.iterdir()) == ["a.txt", "sub"]
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit, MemoryError])
-def test_a_failure_leaves_the_old_files_and_nothing_else(error, tmp_path):
+def test_error_leaves_old_files_and_no_new_ones(error, tmp_path):
     with Outbox(tmp_path) as outbox:
         outbox.write("a.txt", b"old")
     with pytest.raises(error):
-        stopped(tmp_path, error)
-    assert tree(tmp_path) == {"a.txt": b"old"}
+        write_two_files_and_raise(tmp_path, error)
+    assert file_contents(tmp_path) == {"a.txt": b"old"}
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
-def test_a_failure_leaves_no_folders_that_were_not_there(tmp_path):
+def test_error_removes_folders_created_by_outbox(tmp_path):
     with pytest.raises(ValueError, match="stopped"):
-        stopped(tmp_path / "a" / "b", ValueError)
+        write_two_files_and_raise(tmp_path / "a" / "b", ValueError)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_other_files_are_left_alone(tmp_path):
+def test_outbox_leaves_other_files_in_folder(tmp_path):
     (tmp_path / "mine.txt").write_bytes(b"mine")
     with Outbox(tmp_path) as outbox:
         outbox.write("a.txt", b"a")
-    assert tree(tmp_path) == {"mine.txt": b"mine", "a.txt": b"a"}
+    assert file_contents(tmp_path) == {"mine.txt": b"mine", "a.txt": b"a"}
 
 
 @pytest.mark.parametrize("name", ["../a.txt", "sub/../../a.txt", "/etc/a.txt"])
-def test_no_file_lies_outside(name, tmp_path):
+def test_name_outside_folder_is_refused(name, tmp_path):
     with pytest.raises(ValueError, match="outside the folder"), Outbox(tmp_path / "here") as outbox:
         outbox.write(name, b"a")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no locks there")
-def test_what_a_killed_job_left_is_swept_up_by_the_next(tmp_path):
+def test_next_outbox_removes_folder_of_killed_job(tmp_path):
     left = tmp_path / f"{PREFIX}left"
     left.mkdir()
     (left / "half.pdf").write_bytes(b"x")
@@ -84,10 +84,10 @@ def test_what_a_killed_job_left_is_swept_up_by_the_next(tmp_path):
         assert not left.exists()
         other.write("b.txt", b"b")
         outbox.write("a.txt", b"a")
-    assert tree(tmp_path) == {"a.txt": b"a", "b.txt": b"b"}
+    assert file_contents(tmp_path) == {"a.txt": b"a", "b.txt": b"b"}
 
 
-def test_a_link_that_looks_like_a_left_folder_is_left_alone(tmp_path):
+def test_link_named_like_temporary_folder_is_not_emptied(tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "elsewhere" / "mine.txt").write_bytes(b"mine")
     (tmp_path / "out").mkdir()
@@ -97,15 +97,15 @@ def test_a_link_that_looks_like_a_left_folder_is_left_alone(tmp_path):
     assert (tmp_path / "elsewhere" / "mine.txt").read_bytes() == b"mine"
 
 
-def test_a_folder_in_the_way_of_a_later_file_stops_all(tmp_path):
+def test_folder_in_place_of_later_file_leaves_all_files_unchanged(tmp_path):
     (tmp_path / "a.txt").write_bytes(b"old")
     (tmp_path / "b.txt").mkdir()
     with pytest.raises(IsADirectoryError):
-        written(tmp_path, "a.txt", "b.txt")
-    assert tree(tmp_path) == {"a.txt": b"old"}
+        write_files(tmp_path, "a.txt", "b.txt")
+    assert file_contents(tmp_path) == {"a.txt": b"old"}
 
 
-def test_a_link_below_the_folder_is_not_followed(tmp_path):
+def test_link_below_output_folder_is_not_followed(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "out" / "preview").symlink_to(tmp_path / "elsewhere")
@@ -114,10 +114,10 @@ def test_a_link_below_the_folder_is_not_followed(tmp_path):
         Outbox(tmp_path / "out") as outbox,
     ):
         outbox.write("preview/a.png", b"a")
-    assert tree(tmp_path) == {}
+    assert file_contents(tmp_path) == {}
 
 
-def test_a_move_that_fails_takes_back_those_before_it(tmp_path, monkeypatch):
+def test_failed_move_restores_files_moved_before(tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_bytes(b"old")
     replace = Path.replace
 
@@ -128,40 +128,37 @@ def test_a_move_that_fails_takes_back_those_before_it(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "replace", failing)
     with pytest.raises(OSError, match="full"):
-        written(tmp_path, "a.txt", "b.txt", "c.txt")
-    assert tree(tmp_path) == {"a.txt": b"old"}
+        write_files(tmp_path, "a.txt", "b.txt", "c.txt")
+    assert file_contents(tmp_path) == {"a.txt": b"old"}
 
 
-def test_a_folder_that_is_a_file(tmp_path):
+def test_file_in_place_of_output_folder_is_reported(tmp_path):
     (tmp_path / "out").write_bytes(b"mine")
     with pytest.raises(OSError, match="out"), Outbox(tmp_path / "out"):
         pass
-    assert tree(tmp_path) == {"out": b"mine"}
+    assert file_contents(tmp_path) == {"out": b"mine"}
 
 
-def test_what_an_earlier_build_left_is_said(tmp_path, pnp):
-    """A paper that is no longer wanted, a picture of a card that is gone.
-
-    Nothing else, and nothing is removed.
-    """
+def test_build_reports_files_left_by_earlier_build(tmp_path, pnp):
+    """Name the sheets of a paper that is no longer asked for and the picture of a removed card."""
     blurred = svg(
         '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
     )
     layout = "- fill: $hue\n- svg: a.svg\n"  # of what is blurred, the gallery has a file
     pack = make(tmp_path / "pack", layout, "id,hue\nfox,red\nowl,blue\n", files={"a.svg": blurred})
     out = tmp_path / "out"
-    what = ["--what", "sheets", "--what", "gallery", "-o", tmp_path / "out"]
-    assert "earlier build" not in pnp("build", pack, *what).output
-    assert "earlier build" not in pnp("build", pack, *what, "--paper", "a4").output, (
+    options = ["--what", "sheets", "--what", "gallery", "-o", tmp_path / "out"]
+    assert "earlier build" not in pnp("build", pack, *options).output
+    assert "earlier build" not in pnp("build", pack, *options, "--paper", "a4").output, (
         "the pack is as it was"
     )
     (out / "pack" / "mine-letter.pdf").write_bytes(b"mine")
     for path in out.rglob("*.*"):
         os.utime(path, (1, 1))
     (pack / "cards.csv").write_text("id,hue\nfox,green\n")
-    result = pnp("build", pack, *what, "--paper", "a4")
+    result = pnp("build", pack, *options, "--paper", "a4")
     assert result.exit_code == 0
-    (said,) = [line for line in result.output.splitlines() if "earlier build" in line]
-    assert "2 files" in said
-    assert said.endswith("pack-1-gallery/cards-owl-front.png, pack-1-sheets-letter.pdf")
+    (note,) = [line for line in result.output.splitlines() if "earlier build" in line]
+    assert "2 files" in note
+    assert note.endswith("pack-1-gallery/cards-owl-front.png, pack-1-sheets-letter.pdf")
     assert (out / "pack" / "pack-1-sheets-letter.pdf").exists()

@@ -24,7 +24,7 @@ ROUND_BOX = Outline.of_box(Rect(0, 0, 63, 88), 3)
 
 @st.composite
 def stars(draw):
-    """Polygons of 3 to 12 corners round a middle, most of them with bays."""
+    """Return a polygon of 3 to 12 corners round its centre, usually with bays."""
     count = draw(st.integers(3, 12))
     far = draw(st.lists(st.floats(12, 40), min_size=count, max_size=count))
     return polygon_outline([Point(0, -far[n]).turned(360 * n / count) for n in range(count)])
@@ -36,7 +36,7 @@ outlines = st.one_of(
 )
 
 
-def test_areas():
+def test_area_of_each_shape_matches_its_formula():
     expected = {
         "rect": 1600,
         "circle": 400 * pi,
@@ -52,7 +52,7 @@ def test_areas():
 
 
 @given(outlines, st.floats(0, 360), st.booleans())
-def test_a_moved_outline_is_the_same_outline(outline, turn, mirrored):
+def test_moving_outline_keeps_area_and_corner_names(outline, turn, mirrored):
     moved = (outline.mirrored() if mirrored else outline).turned(turn).moved((7, -3))
     assert moved.area == pytest.approx(outline.area)
     assert moved.names == (
@@ -64,7 +64,7 @@ def test_a_moved_outline_is_the_same_outline(outline, turn, mirrored):
 
 @settings(max_examples=60)
 @given(outlines, st.floats(0.5, 6))
-def test_what_is_grown_covers_all_that_is_near(outline, by):
+def test_grown_outline_covers_points_within_distance(outline, by):
     grown = outline.grown(by)
     inner = outline.shrunk(by)
     for place in outline.flat:
@@ -75,38 +75,38 @@ def test_what_is_grown_covers_all_that_is_near(outline, by):
     assert grown.box.size.w <= outline.size.w + 2 * 1.4143 * by + 1e-6
 
 
-def test_a_bay_that_a_bleed_fills_is_gone():
+def test_growing_fills_narrow_bay():
     assert BAY.grown(3).corners[3] == Point(25, 13)
     assert BAY.grown(6).area == pytest.approx(52 * 52)
 
 
 @given(stars(), st.floats(0.5, 5))
-def test_paths_are_read_as_they_are_written(outline, radius):
+def test_outline_is_read_back_from_its_path(outline, radius):
     outline = outline.rounded(radius) if outline.is_convex else outline
     (edges,) = read_path(path_data(outline.edges))
     flat = tuple(place for edge in edges for place in edge.flat())
     assert Outline(flat).area == pytest.approx(outline.area, rel=1e-3)
 
 
-def test_an_arc_of_a_path_is_round():
+def test_arc_in_path_is_round():
     (edges,) = read_path("M0 0h40a10 10 0 0 1 0 20h-40z")
-    made = Outline(tuple(place for edge in edges for place in edge.flat()), curve=tuple(edges))
-    assert made.area == pytest.approx(800 + 50 * pi, rel=2e-4)
-    assert made.size.w == pytest.approx(50, abs=0.01)
-    assert made.mapped(Affine(a=-1)).area == pytest.approx(made.area)
+    outline = Outline(tuple(place for edge in edges for place in edge.flat()), curve=tuple(edges))
+    assert outline.area == pytest.approx(800 + 50 * pi, rel=2e-4)
+    assert outline.size.w == pytest.approx(50, abs=0.01)
+    assert outline.mapped(Affine(a=-1)).area == pytest.approx(outline.area)
 
 
 @pytest.mark.parametrize(
     "text", ["hex", "hex 40mm sideways", "hex 40mm x 20mm", "circle 0.1mm", "octagon 4m"]
 )
-def test_a_size_that_is_none_is_refused(text):
+def test_invalid_shape_size_is_refused(text):
     with pytest.raises(InvalidValueError):
         parse_shape(text)
 
 
 @settings(max_examples=60)
 @given(outlines, outlines, st.floats(-60, 60), st.floats(-60, 60))
-def test_two_overlap_where_a_place_lies_in_both(one, other, x, y):
+def test_outlines_overlap_if_and_only_if_they_share_a_point(one, other, x, y):
     other = other.moved((x, y))
     if one.overlaps(other):
         assert one.distance_to(other) < 1e-3

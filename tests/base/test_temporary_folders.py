@@ -44,7 +44,7 @@ def make_older(path):
     os.utime(path, (before, before))
 
 
-def test_a_folder_is_removed_with_its_contents(place):
+def test_temporary_folder_is_removed_with_its_contents(place):
     with temporary_folder() as folder:
         assert folder.parent == place
         assert folder.name.startswith(TEMPORARY_PREFIX)
@@ -53,7 +53,7 @@ def test_a_folder_is_removed_with_its_contents(place):
     assert list(place.iterdir()) == []
 
 
-def test_the_folder_of_a_killed_process_is_removed_and_one_in_use_is_not(place):
+def test_folder_of_killed_process_is_removed_but_folder_in_use_stays(place):
     killed, left = start_other(place)
     alive, used = start_other(place)
     (left / "a.txt").write_bytes(b"a")
@@ -68,7 +68,7 @@ def test_the_folder_of_a_killed_process_is_removed_and_one_in_use_is_not(place):
     assert list(place.iterdir()) == []
 
 
-def test_a_new_folder_without_a_lock_stays_for_a_minute(place):
+def test_new_folder_without_lock_stays_for_a_minute(place):
     """A process may be about to lock its folder."""
     new = place / f"{TEMPORARY_PREFIX}new"
     new.mkdir()
@@ -79,7 +79,7 @@ def test_a_new_folder_without_a_lock_stays_for_a_minute(place):
         assert not new.exists()
 
 
-def test_links_files_and_other_folders_stay(place):
+def test_cleaning_leaves_links_files_and_other_folders(place):
     (place / "mine").mkdir()
     (place / f"{TEMPORARY_PREFIX}link").symlink_to(place / "mine")
     (place / f"{TEMPORARY_PREFIX}file").write_bytes(b"x")

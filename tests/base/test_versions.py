@@ -19,7 +19,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 RECORDED = json.loads(RECORD.read_text("utf-8"))
 
 
-def test_every_library_that_shapes_an_output_is_an_engine():
+def test_every_library_that_shapes_output_is_an_engine():
     extras = PROJECT["optional-dependencies"]
     named = [*PROJECT["dependencies"], *extras["cut"], *extras["fonts"], *extras["xlsx"]]
     names = {re.match(r"[\w-]+", item)[0] for item in named}
@@ -28,7 +28,7 @@ def test_every_library_that_shapes_an_output_is_an_engine():
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_another_version_of_an_engine_has_other_cache_keys(name, monkeypatch):
+def test_cache_key_changes_with_engine_version(name, monkeypatch):
     before = cache.key_of("a face")
     other = {**engine_versions(), name: "0.0.1"}
     monkeypatch.setattr(cache, "engine_versions", lambda: other)
@@ -39,10 +39,10 @@ def test_another_version_of_an_engine_has_other_cache_keys(name, monkeypatch):
         cache.program_digest.cache_clear()
 
 
-def difference(name, found, version):
+def difference(name, digest, version):
     """Return a sentence if an engine's sample is not the recorded one, else nothing."""
     recorded_version, recorded = RECORDED[name]
-    if found == recorded:
+    if digest == recorded:
         return ""
     if version == recorded_version:
         return f"{name} {version} gives other bytes than recorded, though its version is the same"
@@ -51,20 +51,20 @@ def difference(name, found, version):
 
 @pytest.fixture(scope="module")
 def digests():
-    """The samples of a new process: in this one, other tests may have changed the settings of a library."""
+    """Return the digests of samples from a new process, free of settings that other tests changed."""
     command = [sys.executable, "-m", "tests.dev.engine_samples"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout)
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_an_engine_that_gives_other_bytes_is_named(name, digests):
+def test_engine_output_matches_recorded_sample(name, digests):
     """If prints still look right (`tests/dev/compare_prints.py`), record them again (`tests/dev/engine_samples.py`)."""
-    said = difference(name, digests[name], engine_versions()[name])
-    assert not said, said
+    message = difference(name, digests[name], engine_versions()[name])
+    assert not message, message
 
 
-def test_the_sentence_names_the_engine_and_both_versions():
+def test_difference_names_engine_and_both_versions():
     version, recorded = RECORDED["typst"]
     assert (
         difference("typst", "other", "9.9")
@@ -82,7 +82,7 @@ PINS = dict(re.findall(r"(?m)^([\w.-]+)==([\w.]+)", (ROOT / "constraints.txt").r
 
 
 @pytest.mark.parametrize("dependency", PROJECT["dependencies"])
-def test_pinned_versions_lie_within_the_bounds(dependency):
+def test_pinned_version_lies_within_declared_bounds(dependency):
     name, bounds = re.fullmatch(r"([\w-]+)(.+)", dependency).groups()
     pinned = release_number(PINS[name])
     lower, *upper = bounds.split(",")
@@ -92,7 +92,7 @@ def test_pinned_versions_lie_within_the_bounds(dependency):
     assert len(upper) == (name in {"typst", "resvg"})
 
 
-def test_every_pin_has_hashes_and_no_address():
+def test_every_pin_has_hashes_and_no_url():
     text = (ROOT / "constraints.txt").read_text("utf-8")
     assert "://" not in text
     pins = re.split(r"(?m)^(?=[\w.-]+==)", text)[1:]
@@ -101,7 +101,7 @@ def test_every_pin_has_hashes_and_no_address():
 
 
 @pytest.mark.parametrize("which", ["lowest", "newest"])
-def test_other_versions_have_a_job_that_calls_the_script(which):
+def test_lowest_and_newest_versions_have_ci_job_that_calls_script(which):
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "versions.yml").read_text("utf-8"))
     (job,) = workflow["jobs"].values()
     assert which in {item["versions"] for item in job["strategy"]["matrix"]["include"]}

@@ -15,27 +15,29 @@ ROOT = Path(__file__).parents[2]
 FILES = ROOT / "generator" / "base" / "languages"
 
 
-def flat(table, path=()):
+def flatten(table, path=()):
     for key, value in table.items():
-        yield from flat(value, (*path, key)) if isinstance(value, dict) else [((*path, key), value)]
+        yield from (
+            flatten(value, (*path, key)) if isinstance(value, dict) else [((*path, key), value)]
+        )
 
 
-def texts(code):
-    return dict(flat(tomllib.loads((FILES / f"{code}.toml").read_text("utf-8"))))
+def texts_by_key(code):
+    return dict(flatten(tomllib.loads((FILES / f"{code}.toml").read_text("utf-8"))))
 
 
-def blanks(text):
+def placeholders(text):
     return sorted(re.findall(r"\{(\w*)\}", text))
 
 
 @pytest.mark.parametrize("code", languages())
-def test_a_language_is_whole(code):
+def test_every_language_has_all_texts_with_same_placeholders(code):
     """Each language has every English text, with the same blanks to fill, and leaves nothing in English."""
-    english = texts("en")
-    other = texts(code)
+    english = texts_by_key("en")
+    other = texts_by_key(code)
     assert list(other) == list(english)
-    assert {key: blanks(text) for key, text in other.items()} == {
-        key: blanks(text) for key, text in english.items()
+    assert {key: placeholders(text) for key, text in other.items()} == {
+        key: placeholders(text) for key, text in english.items()
     }
     assert words_for(code)
     long = [key for key, text in english.items() if len(text) > 30 and text == other[key]]
@@ -43,13 +45,13 @@ def test_a_language_is_whole(code):
 
 
 @pytest.mark.parametrize("code", languages())
-def test_a_language_says_every_way_of_printing(code):
+def test_language_names_every_duplex_mode(code):
     words = words_for(code).sheet
     assert {name.removesuffix("-back") for name in words.ways} == set(DUPLEX_MODES)
     assert all(words.way(mode) and words.way_behind(mode) for mode in DUPLEX_MODES)
 
 
-def test_a_dialect_has_its_languages_words():
+def test_dialect_uses_texts_of_its_language():
     assert words_for("nl-BE") == words_for("nl_NL") == words_for("nl")
     assert words_for("nl") != words_for("en")
     assert has_words("nl-BE")
@@ -57,7 +59,7 @@ def test_a_dialect_has_its_languages_words():
     assert not has_words("pt_BR")
 
 
-def test_a_language_without_words_says_so():
+def test_language_without_texts_falls_back_to_english_with_note():
     assert words_for("xx") == words_for("en")
     assert without_words("nl") == ""
     assert without_words("xx") == (
@@ -67,8 +69,8 @@ def test_a_language_without_words_says_so():
 
 
 @pytest.fixture
-def wells(starter):
-    """The starter of cards with a Dutch form, on which nothing is left in English."""
+def dutch_pack(starter):
+    """Return the starter of cards with Dutch titles, so that nothing on its sheets is English."""
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
     game = game.replace("name: My Card Game\n", "name: My Card Game\nname@nl: Mijn kaartspel\n")
@@ -78,7 +80,7 @@ def wells(starter):
     return pack
 
 
-def words(page):
+def joined_text(page):
     return " ".join(page.text.split())
 
 
@@ -98,67 +100,70 @@ NOTES = {
 
 
 @pytest.mark.parametrize("mode", NOTES)
-def test_dutch_sheets_speak_dutch(mode, wells, pnp):
-    done = pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", mode)
-    assert done.exit_code == 0, done.output
-    assert "no texts" not in done.stderr
+def test_dutch_sheets_have_dutch_footers(mode, dutch_pack, pnp):
+    result = pnp("build", dutch_pack, "--lang", "nl", "--paper", "a4", "--duplex", mode)
+    assert result.exit_code == 0, result.output
+    assert "no texts" not in result.stderr
     name = "pack-1-sheets-nl-a4.pdf" if mode == "long-edge" else f"pack-1-sheets-nl-a4-{mode}.pdf"
     pages = read(Path("output/pack") / name)
-    for page, said in zip(pages, NOTES[mode], strict=False):
-        assert said in words(page)
-    assert "4 inch" in words(pages[0])
+    for page, note in zip(pages, NOTES[mode], strict=False):
+        assert note in joined_text(page)
+    assert "4 inch" in joined_text(pages[0])
     assert pages[0].label == ("1 voor- en achterkanten" if mode == "gutterfold" else "1 voorkant")
     assert not [
         page for page in pages if re.search(r"\b(sheet|front|back|print|flip)\b", page.text)
     ]
 
 
-def test_the_second_pass_says_how_sheets_go_in(wells, pnp):
+def test_two_pass_footers_say_how_to_load_second_pass(dutch_pack, pnp):
     assert (
-        pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", "two-pass").exit_code == 0
+        pnp("build", dutch_pack, "--lang", "nl", "--paper", "a4", "--duplex", "two-pass").exit_code
+        == 0
     )
     (front,) = read(Path("output/pack/pack-1-sheets-nl-a4-two-pass-1-fronts.pdf"))
     (back,) = read(Path("output/pack/pack-1-sheets-nl-a4-two-pass-2-backs.pdf"))
     assert (
         "eerste ronde: leg daarna alle vellen terug, dezelfde rand eerst, zodat de blanco kanten bedrukt worden"
-        in words(front)
+        in joined_text(front)
     )
     assert (
         "tweede ronde: voer de vellen in, dezelfde rand eerst, zodat de blanco kanten bedrukt worden"
-        in words(back)
+        in joined_text(back)
     )
 
 
 @pytest.mark.parametrize("mode", DUPLEX_MODES)
 @pytest.mark.parametrize("code", languages())
-def test_every_footer_finds_its_room(code, mode, starter, pnp):
+def test_footer_of_every_language_fits_in_margins(code, mode, starter, pnp):
     """No language is so long that there is no place for it in the margins of the starter pack."""
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(f"language: {code}\n{game}", "utf-8")
-    done = pnp("build", pack, "--paper", "letter", "--duplex", mode)
-    assert done.exit_code == 0, done.output
-    assert "no room for the footer" not in done.stderr
+    result = pnp("build", pack, "--paper", "letter", "--duplex", mode)
+    assert result.exit_code == 0, result.output
+    assert "no room for the footer" not in result.stderr
     pages = [page for path in Path("output/pack").glob("*-sheets-*.pdf") for page in read(path)]
     assert pages
     assert all("Cards" in page.text for page in pages)
     sheet = words_for(code).sheet.sheet.partition(" ")[0]
-    assert all(f"· {sheet} " in words(page) for page in pages)
+    assert all(f"· {sheet} " in joined_text(page) for page in pages)
 
 
-def test_a_board_in_parts_says_which(starter, pnp):
+def test_footer_of_tiled_board_names_column_and_row_of_part(starter, pnp):
     pack = starter("cards")
     shutil.copytree(ROOT / "tests/data/packs/folding", pack, dirs_exist_ok=True)
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(game.replace("language: en\n", "") + "language: nl\n", "utf-8")
     assert pnp("build", pack, "--paper", "a4").exit_code == 0
-    said = " ".join(words(page) for page in read(Path("output/pack/pack-1-sheets-a4.pdf")))
-    assert re.search(r", kolom 1 van \d, rij 1 van \d, overlap 8 mm · vel \d+ van", said)
+    text = " ".join(joined_text(page) for page in read(Path("output/pack/pack-1-sheets-a4.pdf")))
+    assert re.search(r", kolom 1 van \d, rij 1 van \d, overlap 8 mm · vel \d+ van", text)
 
 
-def test_a_cut_plan_in_dutch(wells, pnp):
+def test_cut_plan_is_in_dutch(dutch_pack, pnp):
     assert (
-        pnp("build", wells, "--lang", "nl", "--paper", "a4", "--landscape", "--cut-plan").exit_code
+        pnp(
+            "build", dutch_pack, "--lang", "nl", "--paper", "a4", "--landscape", "--cut-plan"
+        ).exit_code
         == 0
     )
     lines = Path("output/pack/pack-1-cuts-nl-a4-landscape.txt").read_text("utf-8").splitlines()
@@ -168,10 +173,19 @@ def test_a_cut_plan_in_dutch(wells, pnp):
     assert not [line for line in lines if re.search(r"\b(sheet|edge|stop|strip|times)\b", line)]
 
 
-def test_a_preview_in_dutch(wells, pnp):
+def test_preview_page_is_in_dutch(dutch_pack, pnp):
     assert (
         pnp(
-            "preview", wells, "--lang", "nl", "--paper", "a4", "--dpi", 30, "--duplex", "two-pass"
+            "preview",
+            dutch_pack,
+            "--lang",
+            "nl",
+            "--paper",
+            "a4",
+            "--dpi",
+            30,
+            "--duplex",
+            "two-pass",
         ).exit_code
         == 0
     )
@@ -187,14 +201,14 @@ def test_a_preview_in_dutch(wells, pnp):
         assert f"<figcaption>{caption}</figcaption>" in page
 
 
-def test_a_contact_sheet_shows_titles_in_the_language(wells, pnp):
+def test_contact_sheet_shows_titles_in_chosen_language(dutch_pack, pnp):
     """The sheet looks exactly like that of a pack whose own titles are Dutch."""
-    table = wells / "cards.csv"
+    table = dutch_pack / "cards.csv"
     rows = [line.split(",", 2) for line in table.read_text("utf-8").splitlines()]
 
     def contact_sheet(columns, lines, lang):
         table.write_text("\n".join(map(",".join, [columns, *lines])) + "\n", "utf-8")
-        assert pnp("preview", wells, "--what", "contact", "--lang", lang).exit_code == 0
+        assert pnp("preview", dutch_pack, "--what", "contact", "--lang", lang).exit_code == 0
         return (
             Path("output/pack/preview") / lang.replace("en", "") / "contact-cards-front.png"
         ).read_bytes()
@@ -206,15 +220,15 @@ def test_a_contact_sheet_shows_titles_in_the_language(wells, pnp):
     assert contact_sheet(("id", "title", "title@nl", rows[0][2]), both, "en") != own
 
 
-def test_sheets_of_a_language_without_words_say_so_aloud(starter, pnp):
+def test_language_without_texts_is_noted_by_build_preview_and_check(starter, pnp):
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(f"language: fi\n{game}", "utf-8")
     for command in (["build"], ["preview", "--what", "contact"]):
-        done = pnp(command[0], pack, *command[1:])
-        assert done.exit_code == 0
+        result = pnp(command[0], pack, *command[1:])
+        assert result.exit_code == 0
         assert (
             "note: pnp has no texts in 'fi', so its own texts, such as footers, are in English."
-            in (done.stderr)
+            in (result.stderr)
         )
     assert "note: pnp has no texts in 'fi'" in pnp("check", pack).stdout
