@@ -1,4 +1,4 @@
-"""Random boards of squares and of hexagons: networks, ends, mismatches, ways and loops as found by brute force."""
+"""Test random square and hexagonal boards against brute force: networks, fits, paths and loops."""
 
 from collections import Counter
 from dataclasses import FrozenInstanceError
@@ -87,15 +87,15 @@ def scene_of(board, kits, specs):
 
 @try_times(3)
 @given(boards(KITS))
-def test_networks_are_those_of_the_wires(board):
+def test_networks_match_those_found_by_brute_force(board):
     scene = scene_of(board, KITS, SPECS)
     wires = Wires(board, scene.kit, SPECS.matching)
-    found = {
+    networks = {
         frozenset((Place(*run.place), run.link_index) for run in network.runs): network
         for network in scene.networks
     }
-    assert set(found) == set(wires.networks())
-    for group, item in found.items():
+    assert set(networks) == set(wires.networks())
+    for group, item in networks.items():
         assert len(item.seams) == wires.joins(group)
         assert len(item.open_ends) == wires.open_ends(group)
         assert item.is_closed is (wires.open_ends(group) == 0)
@@ -107,30 +107,30 @@ def test_networks_are_those_of_the_wires(board):
 
 @try_times(3)
 @given(boards(KITS, most=3))
-def test_sides_fit_where_the_wires_say_so(board):
+def test_side_mismatches_match_those_found_by_brute_force(board):
     rules = build_rules(KITS[board.lattice.name], board.lattice, SPECS)
-    found = Counter(verdict.code for verdict in rules.verdicts(rules.analyse(board)))
-    assert dict(found) == Wires(board, rules.kit, SPECS.matching).mismatches(board)
+    codes = Counter(verdict.code for verdict in rules.verdicts(rules.analyse(board)))
+    assert dict(codes) == Wires(board, rules.kit, SPECS.matching).mismatches(board)
 
 
 @try_times(3)
 @given(boards(KITS, most=3))
-def test_the_longest_way_is_the_longest_of_all(board):
+def test_longest_path_is_as_long_as_brute_force_finds(board):
     scene = scene_of(board, KITS, SPECS)
     wires = Wires(board, scene.kit, SPECS.matching)
     for network in scene.networks:
-        way = find_longest_path(network.runs, scene.adjacency)
+        path = find_longest_path(network.runs, scene.adjacency)
         assert (
-            len(way)
-            == len(set(way))
+            len(path)
+            == len(set(path))
             == wires.longest({(run.place, run.link_index) for run in network.runs})
         )
-        assert all(there in scene.joined_places(here) for here, there in pairwise(way))
+        assert all(there in scene.joined_places(here) for here, there in pairwise(path))
 
 
 @try_times(3)
 @given(boards(PLAIN_KITS, most=4))
-def test_loops_contain_no_loop(board):
+def test_loop_count_matches_brute_force(board):
     scene = scene_of(board, PLAIN_KITS, ONE_KIND)
     wires = Wires(board, scene.kit, ONE_KIND.matching)
     assert len(find_loops(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
@@ -141,7 +141,7 @@ LOOPING = {"square": kit_from("tee: n-e-s:red\ncross: n-e-s-w:red\nbend: n-e:red
 
 @try_times(2)
 @given(boards(LOOPING, most=4, shape="square"))
-def test_loops_on_boards_full_of_them(board):
+def test_loop_count_matches_brute_force_on_boards_full_of_loops(board):
     scene = scene_of(board, LOOPING, ONE_KIND)
     wires = Wires(board, scene.kit, ONE_KIND.matching)
     assert len(find_loops(scene.runs, scene.seams, scene.lattice)) == wires.loops(wires.networks())
@@ -149,7 +149,7 @@ def test_loops_on_boards_full_of_them(board):
 
 @try_times(2)
 @given(boards(KITS))
-def test_links_that_pass_over_their_own_network_count_every_independent_way_round(board):
+def test_links_that_cross_their_own_network_count_every_independent_loop(board):
     scene = scene_of(board, KITS, SPECS)
     for network in scene.networks:
         if len(network.places) < len(network.runs):
@@ -158,9 +158,9 @@ def test_links_that_pass_over_their_own_network_count_every_independent_way_roun
 
 
 def turned(board):
-    """The whole board turned by one step, place by place through the plane."""
+    """Return the whole board turned by one step, each place through the plane."""
     kind = board.lattice
-    middles = middles_of(kind)
+    middles = places_by_centre(kind)
     pieces = []
     for placement in board.placements:
         x, y = kind.centre(placement.place).turned(kind.turn_step)
@@ -175,7 +175,7 @@ def turned(board):
 
 
 @cache
-def middles_of(kind):
+def places_by_centre(kind):
     return {
         (round(kind.centre(p).x, 3), round(kind.centre(p).y, 3)): p
         for p in every_place()[kind.name]
@@ -224,7 +224,7 @@ MANY_RULES = specs_from("""
 
 @try_times(2)
 @given(boards(KITS, most=3))
-def test_turning_the_board_changes_nothing(board):
+def test_turning_board_keeps_networks_and_verdicts(board):
     first = summary(board, KITS, MANY_RULES)
     for _ in board.lattice.ports:
         board = turned(board)
@@ -232,14 +232,14 @@ def test_turning_the_board_changes_nothing(board):
 
 
 @pytest.mark.parametrize("kind", [SQUARE, HEX])
-def test_sides_face_each_other(kind):
+def test_neighbouring_sides_face_each_other_one_tile_apart(kind):
     for place in every_place()[kind.name]:
-        for port, beside in kind.neighbours(place):
-            assert kind.neighbour(beside, kind.facing(port)) == place
-            assert (kind.centre(beside) - kind.centre(place)).length() == pytest.approx(1)
+        for port, neighbour in kind.neighbours(place):
+            assert kind.neighbour(neighbour, kind.facing(port)) == place
+            assert (kind.centre(neighbour) - kind.centre(place)).length() == pytest.approx(1)
 
 
-def test_a_network_is_plain_and_frozen():
+def test_network_is_frozen():
     network = Network.__new__(Network)
     with pytest.raises(FrozenInstanceError):
         network.ends = ()

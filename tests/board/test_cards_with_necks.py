@@ -55,7 +55,7 @@ GROWN = """
 """
 
 
-def test_necks_meet_necks(rules):
+def test_neck_must_meet_neck(rules):
     check(
         rules,
         "head< body .",
@@ -66,7 +66,7 @@ def test_necks_meet_necks(rules):
     assert codes(rules, "head< body straight") == ["must-join", "sides", "together"]
 
 
-def test_a_sword_needs_few_neighbours_and_a_torch_is_open_space(rules):
+def test_sword_needs_few_neighbours_and_torch_counts_as_open_space(rules):
     check(
         rules,
         GROWN,
@@ -92,7 +92,7 @@ def test_a_sword_needs_few_neighbours_and_a_torch_is_open_space(rules):
     )
 
 
-def test_heads_and_labours(rules):
+def test_scores_count_heads_and_check_labours(rules):
     check(
         rules,
         GROWN,
@@ -113,7 +113,7 @@ def test_heads_and_labours(rules):
     )
 
 
-def test_a_body_joins_its_own_necks_only_if_the_pack_says_so(rules):
+def test_two_necks_of_one_body_are_separate_networks(rules):
     check(
         rules,
         "three< body head>",
@@ -124,7 +124,7 @@ def test_a_body_joins_its_own_necks_only_if_the_pack_says_so(rules):
     )
 
 
-def test_trees_that_meet_again_are_one(rules):
+def test_limbs_that_meet_again_score_as_one(rules):
     around = """
         bend>  straight>  bendv
         bend   body       bend<
@@ -132,7 +132,7 @@ def test_trees_that_meet_again_are_one(rules):
     check(rules, around, "score two-trees: 1", "legal: true")
 
 
-def test_loops_and_holes(rules):
+def test_loops_and_holes_are_counted(rules):
     check(
         rules,
         """
@@ -157,13 +157,13 @@ def test_loops_and_holes(rules):
     check(rules, "bend> head> .\nhead/180 . .", "loops: 0", "holes: 0")
 
 
-def test_torches_surround_nothing(rules):
+def test_torch_encloses_no_hole(rules):
     ring = ". head .\nhead . head\n. {} ."
     check(rules, ring.format("head"), "holes: 1")
     check(rules, ring.format("torch"), "holes: 0")
 
 
-def test_a_long_skinny_neck(rules):
+def test_skinny_score_counts_longest_run_of_through_tiles(rules):
     check(
         rules,
         "three< straight> straight> bendv\n. . . tee\n. . . head/180",

@@ -1,4 +1,4 @@
-"""Blocks of houses on fire, and a truck that drives along roads and highways."""
+"""Test a city game: blocks of houses on fire, and a truck that drives on roads and highways."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def rules():
     return rules_from_text(KIT, RULES)
 
 
-def test_a_blaze_lowers_every_building(rules):
+def test_each_blaze_lowers_worth_of_every_building_in_block(rules):
     check(rules, "house> house<", "score finished: 4", "score unfinished: 0", "score stores: 2")
     check(rules, "house>+blaze house<", "score finished: 2", "score stores: 0")
     check(rules, "house>+blaze house<+blaze", "score finished: 0", "blaze: 2")
@@ -65,7 +65,7 @@ def test_a_blaze_lowers_every_building(rules):
     check(rules, "house>+blaze .", "score unfinished: 0")
 
 
-def test_no_blaze_in_a_block_with_a_hydrant(rules):
+def test_blaze_in_block_with_hydrant_is_illegal(rules):
     check(rules, "house>+blaze hydrant<", "legal: false because never-join")
     check(rules, "house> hydrant<", "legal: true")
 
@@ -78,7 +78,7 @@ DRIVE = """
 """
 
 
-def test_a_drive_of_five_steps_on_a_roll_of_six_and_one(rules):
+def test_path_counts_steps_stops_and_blazes_and_obeys_dice_roll(rules):
     check(
         rules,
         DRIVE,
@@ -94,7 +94,7 @@ def test_a_drive_of_five_steps_on_a_roll_of_six_and_one(rules):
     )
 
 
-def test_steps_along_a_highway(rules):
+def test_highway_between_exits_is_one_step(rules):
     road = """
         exit     stop>  cul<
         highway  .      .
@@ -125,7 +125,7 @@ def test_steps_along_a_highway(rules):
     assert shows(rules, road, "path truck A1 B1 C1: steps 3") == "steps 2"
 
 
-def test_signs_on_an_express_link_are_passed_and_are_no_place_to_stop(rules):
+def test_truck_passes_sign_on_express_link_and_cannot_stop_there(rules):
     check(
         rules,
         "exit\nsign\nexit",
@@ -134,7 +134,7 @@ def test_signs_on_an_express_link_are_passed_and_are_no_place_to_stop(rules):
     )
 
 
-def test_a_change_has_one_direction(rules):
+def test_truck_changes_link_kind_only_in_allowed_direction(rules):
     crossing = """
         .      exit  .
         stop>  knot  exit>
@@ -150,7 +150,7 @@ def test_a_change_has_one_direction(rules):
     )
 
 
-def test_who_is_in_the_way(rules):
+def test_tokens_bar_start_passage_or_end_of_path(rules):
     check(
         rules,
         "exit stop>+mob stadium>+urbanite cul<",

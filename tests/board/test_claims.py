@@ -42,7 +42,7 @@ def rules():
     return rules_from_text(KIT, RULES)
 
 
-def test_claims_that_hold(rules):
+def test_true_claims_hold(rules):
     check(
         rules,
         ROW + "#free",
@@ -94,7 +94,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("claim", WRONG)
-def test_claims_that_do_not_hold(rules, claim):
+def test_false_claim_shows_actual_value(rules, claim):
     text = ROW if "legal" not in claim else "tap blue\nblue ."
     if "legal" in claim:
         assert (
@@ -105,11 +105,11 @@ def test_claims_that_do_not_hold(rules, claim):
         assert shows(rules, text, claim) == WRONG[claim]
 
 
-def test_reasons_are_exactly_those_that_there_are(rules):
-    both = "tap/180 straight\nblue bend>"
+def test_claim_must_name_all_reasons_or_none(rules):
+    text = "tap/180 straight\nblue bend>"
     check(
         rules,
-        both,
+        text,
         "legal: false because kinds, sides",
         "legal: false because sides, kinds",
         "legal: false",
@@ -119,7 +119,7 @@ def test_reasons_are_exactly_those_that_there_are(rules):
         "legal: false because kinds",
         "legal: false because sides, kinds, gaps",
     ):
-        assert shows(rules, both, claim).startswith("false because ")
+        assert shows(rules, text, claim).startswith("false because ")
 
 
 NONSENSE = {
@@ -282,32 +282,32 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("claim", NONSENSE)
-def test_claims_that_mean_nothing(rules, claim):
+def test_invalid_claim_is_refused_with_expectation_and_hint(rules, claim):
     text = ROW if "walk" not in claim else "tap> tap< .\nblue . ."
     with pytest.raises(InvalidValueError) as wrong:
         check_claim(claim, board(rules, text), rules)
     assert (wrong.value.found, wrong.value.expected, wrong.value.hint) == NONSENSE[claim]
 
 
-def test_nothing_is_legal_or_not_in_a_pack_that_does_not_say():
-    silent = rules_from_text(KIT, "matching: {joins: [[red, blue]]}")
+def test_claims_about_legality_are_refused_without_matching_rules():
+    rules = rules_from_text(KIT, "matching: {joins: [[red, blue]]}")
     for claim in ("legal: true", "legal: false", "placing bend at B1: true"):
         with pytest.raises(InvalidValueError, match="the pack has no rules about legal boards"):
-            check_claim(claim, board(silent, "bend"), silent)
+            check_claim(claim, board(rules, "bend"), rules)
     specs = BoardSection(board=BoardShapeSpec(tiling="square"))
     with pytest.raises(InvalidValueError, match="the pack has no rules about legal boards"):
         check_claim(
-            "legal: true", board(silent, "bend"), build_rules(silent.kit, silent.lattice, specs)
+            "legal: true", board(rules, "bend"), build_rules(rules.kit, rules.lattice, specs)
         )
     check(rules_from_text(KIT, "matching: {over: [[bend, sea]]}"), "bend", "legal: true")
 
 
-def test_nothing_is_laid_on_a_place_that_is_blocked():
-    open_to = rules_from_text(KIT)
+def test_placing_a_tile_on_blocked_place_is_illegal():
+    unblocked = rules_from_text(KIT)
     specs = BoardSection(board=BoardShapeSpec(blocked=("B1",)))
-    ruled = build_rules(open_to.kit, open_to.lattice, specs)
+    rules = build_rules(unblocked.kit, unblocked.lattice, specs)
     check(
-        ruled,
+        rules,
         "bend .",
         "placing bend at B1: false because blocked",
         "placing bend at C1: true",
@@ -315,7 +315,7 @@ def test_nothing_is_laid_on_a_place_that_is_blocked():
     )
 
 
-def test_an_outcome_in_words(rules):
+def test_outcome_reads_as_claim_with_actual_value(rules):
     outcome = check_claim("tiles: 5", board(rules, ROW), rules)
     assert str(outcome) == "tiles: 5 (the board shows: 4)"
     assert (outcome.claim, outcome.stated, outcome.actual, outcome.ok) == ("tiles", "5", "4", False)
@@ -323,7 +323,7 @@ def test_an_outcome_in_words(rules):
 
 
 @pytest.mark.parametrize(
-    ("text", "shown", "inside", "outside"),
+    ("text", "expected", "inside", "outside"),
     [
         ("3", "3", [3], [2, 4]),
         ("0.5", "0.5", [0.5], [0]),
@@ -335,14 +335,14 @@ def test_an_outcome_in_words(rules):
         ("0 to 4", "0 to 4", [0, 4], [-1, 5]),
     ],
 )
-def test_spans(text, shown, inside, outside):
+def test_number_range_contains_its_numbers_and_reads_as_written(text, expected, inside, outside):
     span = parse_number_range(text)
-    assert str(span) == shown
+    assert str(span) == expected
     assert all(span.contains(value) for value in inside)
     assert not any(span.contains(value) for value in outside)
 
 
-def test_words_that_the_pack_does_not_know(rules):
+def test_unknown_words_in_rules_are_reported_with_hints(rules):
     specs = specs_from("""
         matching: {never-touch: [[tap, tub]], fits: [[sea, see]], complete-needs: {rod: tap}, fills: {sea: se}}
         scoring:
@@ -352,11 +352,11 @@ def test_words_that_the_pack_does_not_know(rules):
         removing: {cut: {root: wed}}
         moving: {walk: {along: red, stops: tip, changes: [[tap, red, bleu]]}}
     """)
-    found = [
+    reports = [
         (".".join(path), wrong.found, wrong.hint)
         for path, wrong in find_unknown_words(rules.kit, specs)
     ]
-    assert found == [
+    assert reports == [
         ("matching.fits", "unknown label 'see'", "did you mean 'sea'?"),
         ("matching.never-touch", "unknown word 'tub'", ""),
         ("matching.complete-needs", "unknown kind of link 'rod'", "did you mean 'red'?"),
@@ -372,12 +372,12 @@ def test_words_that_the_pack_does_not_know(rules):
     ]
 
 
-def test_the_tables_say_what_they_mean(rules):
+def test_every_count_has_a_meaning_and_every_claim_an_example(rules):
     assert all(kind.meaning for kind in COUNTS.values())
     assert all(kind.example.split()[0].rstrip(":") == name for name, kind in CLAIMS.items())
 
 
-def test_a_board_with_more_tiles_than_the_pack(rules):
+def test_board_with_more_tiles_than_pack_is_refused(rules):
     with pytest.raises(InvalidValueError, match="this board has 3 of 'tap', the pack has 2"):
         check_claim("unused: 5", board(rules, "tap tap tap"), rules)
 
@@ -385,7 +385,7 @@ def test_a_board_with_more_tiles_than_the_pack(rules):
 WAY = "stop: n-s:red@tap %worth=5\nbend: n-e:red\ncross: n-s:red e-w:red\ntap: n:red@tap %worth=7\nchip 3: token"
 
 
-def test_a_path_counts_its_first_tile_where_that_is_said():
+def test_path_counts_its_start_only_if_spec_counts_start():
     spec = (
         "moving: {out: {along: red, stops: tap}, all: {along: red, stops: tap, counts-start: true}}"
     )
@@ -393,26 +393,26 @@ def test_a_path_counts_its_first_tile_where_that_is_said():
     check(table, "tap/180\nstop\ntap", "path out A1 A2 A3: worth 12", "path all A1 A2 A3: worth 19")
 
 
-def test_what_bars_the_end_of_a_path_does_not_bar_its_start():
+def test_token_that_bars_end_of_path_does_not_bar_its_start():
     table = rules_from_text(WAY, "moving: {walk: {along: red, stops: tap, never-onto: [[chip]]}}")
     check(table, "tap/180+chip\nstop\ntap", "path walk A1 A2 A3: true", "path walk A1: true")
     check(table, "tap/180\nstop\ntap+chip", "path walk A1 A2 A3: false because occupied")
 
 
-def test_a_path_enters_a_tile_twice_where_that_is_said():
-    """Down through the crossing, round to the left, and across it: each of its links once."""
+def test_path_enters_tile_twice_only_if_spec_allows_it():
+    """Lead a path down through a crossing, round to the left and across the crossing."""
     spec = "moving: {once: {along: red, stops: tap}, again: {along: red, stops: tap, again: true}}"
     table = rules_from_text(WAY, spec)
     place = ". tap/180 .\nbend> cross tap>\nbend^ bend< ."
-    way = "B1 B2 B3 A3 A2 B2 C2"
-    there = board(table, place.replace("tap>", "tap/270"))
-    assert check_claim(f"path once {way}: false because twice", there, table).ok
-    assert check_claim(f"path again {way}: true", there, table).ok
-    assert not check_claim(f"path again {way} B2: true", there, table).ok
+    path = "B1 B2 B3 A3 A2 B2 C2"
+    placed = board(table, place.replace("tap>", "tap/270"))
+    assert check_claim(f"path once {path}: false because twice", placed, table).ok
+    assert check_claim(f"path again {path}: true", placed, table).ok
+    assert not check_claim(f"path again {path} B2: true", placed, table).ok
 
 
-def test_numbers_on_tokens_count():
-    """Return the value of a chip for each number of chips."""
+def test_numbers_of_tokens_are_added_up():
+    """Give a chip the worth 3 and check the totals of the board and of its places."""
     table = rules_from_text(WAY)
     chips = table.kit.designs["chip"]
     worth = replace(chips, front=replace(chips.front, numbers={"worth": 3.0}))
@@ -435,7 +435,7 @@ STANDING = """
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("text", "message"),
     [
         ("two+red(red)@city", "@city names 2 parts of A1"),
         ("two+red@rail.e", "@rail.e names no part of A1"),
@@ -445,18 +445,18 @@ STANDING = """
         (".+red@city two", "@city names no part of A1"),
     ],
 )
-def test_a_token_stands_on_what_is_there_whatever_is_claimed(written, said):
-    with pytest.raises(InvalidValueError) as caught:
-        check(rules_from_text(STANDING), written, "tiles: 1")
-    assert said in caught.value.found
+def test_token_on_unknown_or_ambiguous_part_of_tile_is_refused(text, message):
+    with pytest.raises(InvalidValueError) as error:
+        check(rules_from_text(STANDING), text, "tiles: 1")
+    assert message in error.value.found
 
 
-def test_none_of_a_token_is_no_token():
+def test_token_with_number_zero_is_refused():
     with pytest.raises(InvalidValueError, match="stands for no tokens"):
         check(rules_from_text(STANDING), "two+red(red,0)@city.n", "tiles: 1")
 
 
-def test_tokens_where_no_tile_lies_count_for_the_board_and_for_nothing_else():
+def test_tokens_on_empty_places_count_for_board_but_not_for_networks():
     rules = rules_from_text(
         STANDING, "scoring: {net: {each: network, count: tokens}, all: {count: tokens}}"
     )
@@ -471,7 +471,7 @@ def test_tokens_where_no_tile_lies_count_for_the_board_and_for_nothing_else():
     check(rules, "two+red@n .+red(blue,2)", "score net: 1", "tokens of rail: 1")
 
 
-def test_a_city_that_no_track_leads_to():
+def test_city_without_track_is_a_closed_network():
     rules = rules_from_text(STANDING, "routing: {t: {along: rail, stops: [city]}}")
     check(
         rules,
@@ -484,7 +484,7 @@ def test_a_city_that_no_track_leads_to():
     )
 
 
-def test_a_token_in_a_corner_belongs_to_what_holds_the_whole_tile():
+def test_corner_token_counts_for_tile_but_for_network_only_if_tile_has_one():
     rules = rules_from_text(
         STANDING,
         "scoring: {net: {each: network, count: tokens}, tile: {each: tile, count: tokens}}",
@@ -516,7 +516,7 @@ def test_links_of_one_tile_that_meet_inside_it_are_one_network(links, networks):
     check(rules_from_text(f"yard: {links}"), "yard", f"networks: {networks}")
 
 
-def test_a_train_runs_over_plain_track_between_its_stops():
+def test_best_route_runs_over_plain_track_and_obeys_limit_of_stops():
     rules = rules_from_text(
         """
         big 3: n-e-s-w:rail@city(value,50)
@@ -552,7 +552,7 @@ def test_a_train_runs_over_plain_track_between_its_stops():
     )
 
 
-def test_a_stop_without_a_value_is_worth_a_number_of_its_tile_where_the_train_names_one():
+def test_train_with_worth_counts_that_number_of_tile_at_stops_without_value():
     rules = rules_from_text(
         "mine: n-s:rail@city %gold=30\ntown: n-s:rail@city(value,20) %gold=1",
         "routing: {coach: {along: rail, stops: [city]}, gold: {along: rail, stops: [city], worth: gold}}",
@@ -560,7 +560,7 @@ def test_a_stop_without_a_value_is_worth_a_number_of_its_tile_where_the_train_na
     check(rules, "mine\ntown\nmine", "best coach: 20", "best gold: 80")
 
 
-def test_what_counts_nothing_has_no_base_either():
+def test_network_that_counts_nothing_scores_no_base():
     rules = rules_from_text(KIT, "scoring: {taps: {each: network, count: tap, base: 5, worth: 2}}")
     check(rules, "tap> straight> tap< .\nblue . . .", "score taps: 9")
     check(rules, "blue", "score taps: 0")

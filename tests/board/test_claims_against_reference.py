@@ -1,4 +1,4 @@
-"""Every kind of claim on random boards of every tiling, against plain searches over points of the table."""
+"""Test every kind of claim on random boards of every tiling against brute force."""
 
 import re
 from collections import defaultdict
@@ -75,7 +75,7 @@ def boards(draw, names=ALL, columns=3, rows=3):
     )
 
 
-class Ground(Table):
+class ReferenceBoard(Table):
     """A board as points: its tiles, its labels, and the tiles that share the middle of a side."""
 
     def __init__(self, board, kit):
@@ -112,12 +112,12 @@ class Ground(Table):
         return parts(self.near)
 
     def open_ends(self, group):
-        found = 0
+        open_ends = 0
         for run in group:
             link, ends = self.links[run]
-            found += len(ends) == 1 and not link.feature
-            found += sum(not self.beyond(run, end) and end not in self.labels for end in ends)
-        return found
+            open_ends += len(ends) == 1 and not link.feature
+            open_ends += sum(not self.beyond(run, end) and end not in self.labels for end in ends)
+        return open_ends
 
     def holes(self):
         near = {Place(c, r) for c in range(-1, 5) for r in range(-1, 5)} - set(self.named)
@@ -125,7 +125,7 @@ class Ground(Table):
         return {place for place in near if self.sides(place) <= rims}
 
     def mismatches(self):
-        """The codes of sides that meet, each with its two tiles."""
+        """Yield the code and the two tiles of each pair of sides that do not match."""
         for item, others in self.beside.items():
             for other in (o for o in others if o > item):
                 (at,) = self.sides(item) & self.sides(other)
@@ -143,40 +143,40 @@ class Ground(Table):
                     yield ("kinds" if all(kinds) else "sides"), {item, other}
 
     def verdicts(self):
-        """Every way in which the board is wrong, with its places."""
-        found = [*self.mismatches()]
+        """Return the code and the places of each rule that the board breaks."""
+        verdicts = [*self.mismatches()]
         bare = {place for place, name in self.named.items() if name in {"bare", "sea"}}
-        found += [("never-touch", {a, b}) for a in bare for b in self.beside[a] & bare]
+        verdicts += [("never-touch", {a, b}) for a in bare for b in self.beside[a] & bare]
         for group in self.groups:
             taps = {run[0] for run in group if self.links[run][0].feature}
             red = any(self.links[run][0].kind == "red" for run in group)
             many = sum(bool(self.links[run][0].feature) for run in group)
-            found += [("never-join", taps)] * (many > 1)
-            found += [("complete-needs", {run[0] for run in group})] * (
+            verdicts += [("never-join", taps)] * (many > 1)
+            verdicts += [("complete-needs", {run[0] for run in group})] * (
                 red and not self.open_ends(group) and not taps
             )
         for place in self.named if len(self.named) > 1 else ():
             reds = [
                 run for run in self.links if run[0] == place and self.links[run][0].kind == "red"
             ]
-            found += [("must-join", {place})] * (
+            verdicts += [("must-join", {place})] * (
                 bool(reds) and not any(self.near[run] for run in reds)
             )
         held = min(parts(self.beside), key=min) if self.named else frozenset()
-        found += [("together", set(self.named) - held)] * (held != set(self.named))
-        found += [("gaps", {place}) for place in self.holes()]
+        verdicts += [("together", set(self.named) - held)] * (held != set(self.named))
+        verdicts += [("gaps", {place}) for place in self.holes()]
         for axis, most in ((0, 3), (1, 2)):
             span = [place[axis] for place in self.named]
-            found += [("within", set(self.named))] * (
+            verdicts += [("within", set(self.named))] * (
                 bool(span) and max(span) - min(span) + 1 > most
             )
-        return {(code, frozenset(places)) for code, places in found}
+        return {(code, frozenset(places)) for code, places in verdicts}
 
 
 def parts(near):
     """Return the groups of connected tiles."""
     left = set(near)
-    found = []
+    groups = []
     while left:
         group = set()
         edge = {left.pop()}
@@ -185,13 +185,13 @@ def parts(near):
             group.add(here)
             edge |= near[here] - group
         left -= group
-        found.append(frozenset(group))
-    return found
+        groups.append(frozenset(group))
+    return groups
 
 
-def both(board):
+def rules_and_reference(board):
     kit = KITS[board.lattice.name]
-    return build_rules(kit, board.lattice, SPECS), Ground(board, kit)
+    return build_rules(kit, board.lattice, SPECS), ReferenceBoard(board, kit)
 
 
 def shows(rules, board, claim):
@@ -199,47 +199,49 @@ def shows(rules, board, claim):
 
 
 def codes(text):
-    """The reasons in `false because a, b (…)`."""
+    """Return the reasons in `false because a, b (…)`."""
     head = text.partition(" (")[0]
     return set(head.removeprefix("false because ").split(", ")) if head != "true" else set()
 
 
 FEW = settings(max_examples=60, deadline=None)
-UNSAID = {"fills"}
-"""Codes that one rule gives which is asked by itself, below."""
+CODES_TESTED_ELSEWHERE = {"fills"}
+"""Codes of rules that a test of their own covers."""
 
 
 @FEW
 @given(boards())
-def test_what_is_legal(board):
-    rules, ground = both(board)
-    wanted = ground.verdicts()
-    found = {
+def test_verdicts_match_brute_force(board):
+    rules, ground = rules_and_reference(board)
+    expected = ground.verdicts()
+    verdicts = {
         (v.code, frozenset(v.places))
         for v in rules.verdicts(rules.analyse(board))
-        if v.code not in UNSAID
+        if v.code not in CODES_TESTED_ELSEWHERE
     }
-    assert found == wanted
-    assert codes(shows(rules, board, "legal: true")) - UNSAID == {code for code, _ in wanted}
+    assert verdicts == expected
+    assert codes(shows(rules, board, "legal: true")) - CODES_TESTED_ELSEWHERE == {
+        code for code, _ in expected
+    }
 
 
 @FEW
 @given(boards(), st.sampled_from(LINKED), st.integers(0, 5))
-def test_what_placing_adds(board, name, turn):
-    rules, ground = both(board)
+def test_reasons_against_placing_match_brute_force(board, name, turn):
+    rules, ground = rules_and_reference(board)
     free = [Place(c, r) for c in range(3) for r in range(3) if (c, r) not in ground.named]
     if free:
         turn = turn * board.lattice.turn_step % 360
-        more = board.with_pieces([Placement(name, *free[0], turn)])
-        added = Ground(more, ground.kit).verdicts() - ground.verdicts()
-        said = shows(rules, board, f"placing {name}/{turn} at {free[0]}: true")
-        assert codes(said) - UNSAID == {code for code, _ in added}
+        extended = board.with_pieces([Placement(name, *free[0], turn)])
+        added = ReferenceBoard(extended, ground.kit).verdicts() - ground.verdicts()
+        outcome = shows(rules, board, f"placing {name}/{turn} at {free[0]}: true")
+        assert codes(outcome) - CODES_TESTED_ELSEWHERE == {code for code, _ in added}
 
 
 @FEW
 @given(boards())
-def test_networks(board):
-    rules, ground = both(board)
+def test_network_claims_match_brute_force(board):
+    rules, ground = rules_and_reference(board)
     for place in ground.named:
         here = [
             g
@@ -256,7 +258,7 @@ def test_networks(board):
         ends = ground.open_ends(group)
         joins = sum(bool(ground.beyond(run, end)) for run in group for end in ground.links[run][1])
         taps = sum(bool(ground.links[run][0].feature) for run in group)
-        words = (
+        counts = (
             "open" if ends else "closed",
             len({r[0] for r in group}),
             len(group),
@@ -266,23 +268,23 @@ def test_networks(board):
         )
         assert shows(
             rules, board, claim
-        ) == "{}, tiles {}, runs {}, links {}, open-ends {}, tap {}".format(*words)
+        ) == "{}, tiles {}, runs {}, links {}, open-ends {}, tap {}".format(*counts)
 
 
 @FEW
 @given(boards(LINKED), st.data())
-def test_what_is_connected(board, data):
-    rules, ground = both(board)
+def test_connected_claims_match_brute_force(board, data):
+    rules, ground = rules_and_reference(board)
     if ground.named:
         here, there = (data.draw(st.sampled_from(sorted(ground.named))) for _ in "ab")
-        joined = any(o == max(here, there) for o in ground.led_to(min(here, there)))
-        assert shows(rules, board, f"connected {here} to {there}: true") == str(joined).lower()
+        is_joined = any(o == max(here, there) for o in ground.led_to(min(here, there)))
+        assert shows(rules, board, f"connected {here} to {there}: true") == str(is_joined).lower()
 
 
 @FEW
 @given(boards())
-def test_scores_and_what_they_need(board):
-    rules, ground = both(board)
+def test_scores_and_met_needs_match_brute_force(board):
+    rules, ground = rules_and_reference(board)
     red = [g for g in ground.groups if any(ground.links[r][0].kind == "red" for r in g)]
     closed = sum(1 + 2 * len({r[0] for r in g}) for g in red if not ground.open_ends(g))
     most = max(map(len, red), default=0)
@@ -295,13 +297,13 @@ def test_scores_and_what_they_need(board):
 
 @FEW
 @given(boards())
-def test_counts(board):
-    rules, ground = both(board)
+def test_counts_match_brute_force(board):
+    rules, ground = rules_and_reference(board)
     runs = ground.links
     loose = {
         place: ground.at_corner(ground.shape, place, set(ground.named)) for place in ground.named
     }
-    wanted = {
+    expected = {
         "tiles": len(ground.named),
         "places": len(ground.named),
         "runs": len(runs),
@@ -320,8 +322,8 @@ def test_counts(board):
         "longest": longest(ground),
         "unused": 30 * 10 - len(ground.named),
     }
-    assert {name: shows(rules, board, f"{name}: -1") for name in wanted} == {
-        k: str(v) for k, v in wanted.items()
+    assert {name: shows(rules, board, f"{name}: -1") for name in expected} == {
+        k: str(v) for k, v in expected.items()
     }
     for place in list(ground.named)[:3]:
         near = {o for run in runs if run[0] == place for o, _ in ground.near[run]}
@@ -348,9 +350,9 @@ def longest(ground):
 
 @st.composite
 def walks(draw):
-    """A board and some of its places, one beside the other where that can be."""
+    """Return a board and some of its places, neighbours in order where possible."""
     board = draw(boards(LINKED))
-    _, ground = both(board)
+    _, ground = rules_and_reference(board)
     way = [draw(st.sampled_from(sorted(ground.named)))] if ground.named else []
     for _ in range(draw(st.integers(0, 3)) if way else 0):
         ahead = sorted(
@@ -362,15 +364,15 @@ def walks(draw):
 
 @settings(max_examples=100, deadline=None)
 @given(walks())
-def test_paths(case):
-    board, way = case
-    if len(way) < 2:
+def test_paths_match_brute_force(case):
+    board, places = case
+    if len(places) < 2:
         return
-    rules, ground = both(board)
-    said = shows(rules, board, f"path walk {' '.join(map(str, way))}: true")
-    reasons = {"twice"} if len(set(way)) < len(way) else set()
-    at = {(run, 0) for run in stops(ground, way[0])}
-    for here, there in pairwise(way):
+    rules, ground = rules_and_reference(board)
+    outcome = shows(rules, board, f"path walk {' '.join(map(str, places))}: true")
+    reasons = {"twice"} if len(set(places)) < len(places) else set()
+    at = {(run, 0) for run in stops(ground, places[0])}
+    for here, there in pairwise(places):
         on = {(run, n) for run, n in at if run[0] == here}
         at = {
             (o, n + (o in stops(ground, there)))
@@ -381,12 +383,12 @@ def test_paths(case):
         if not at:
             reasons.add("not-joined")
             break
-    ended = [n for run, n in at if run in stops(ground, way[-1])]
+    ended = [n for run, n in at if run in stops(ground, places[-1])]
     reasons |= {"no-stop"} if at and not ended else set()
-    assert codes(said) == reasons
+    assert codes(outcome) == reasons
     if not reasons:
         assert (
-            shows(rules, board, f"path walk {' '.join(map(str, way))}: steps 0")
+            shows(rules, board, f"path walk {' '.join(map(str, places))}: steps 0")
             == f"steps {min(ended)}"
         )
 
@@ -397,12 +399,12 @@ def stops(ground, place):
 
 @settings(max_examples=100, deadline=None)
 @given(walks())
-def test_routes(case):
-    """A train's way over just these tiles: each link once, in by one port, out by another, from stop to stop."""
-    board, way = case
-    if not way:
+def test_routes_match_brute_force(case):
+    """Lead trains from stop to stop: each link once, in by one port and out by another."""
+    board, places = case
+    if not places:
         return
-    rules, ground = both(board)
+    rules, ground = rules_and_reference(board)
     worth = {run: link.stand.value for run, (link, _) in ground.links.items() if link.feature}
     most = ground.best(worth, 3)
     assert shows(rules, board, "best train: none") == (f"{most:g}" if most else "none")
@@ -416,7 +418,7 @@ def test_routes(case):
             seen = [*seen, run]
             if len(seen) > 3:
                 return
-            if nth == len(way) - 1 and len(seen) > 1:
+            if nth == len(places) - 1 and len(seen) > 1:
                 best.append(len(seen))
         for end in ends:
             legs = (
@@ -424,22 +426,22 @@ def test_routes(case):
                 if len(ends) <= 2 and not link.feature
                 else {(run, entered), (run, end)} - {(run, None)}
             )
-            if end != entered and not legs & used and nth + 1 < len(way):
+            if end != entered and not legs & used and nth + 1 < len(places):
                 for other in ground.beyond(run, end):
-                    if other[0] == way[nth + 1]:
+                    if other[0] == places[nth + 1]:
                         walk(other, end, nth + 1, used | legs, seen)
 
-    for run in stops(ground, way[0]):
+    for run in stops(ground, places[0]):
         walk(run, None, 0, frozenset(), [])
-    claim = f"route train {' '.join(map(str, way))}"
+    claim = f"route train {' '.join(map(str, places))}"
     assert shows(rules, board, f"{claim}: true") == str(bool(best)).lower()
     assert not best or int(shows(rules, board, f"{claim}: stops 0").split()[1]) in best
 
 
 @FEW
 @given(boards(LINKED), st.data())
-def test_what_falls_off_when_a_tile_is_taken(board, data):
-    rules, ground = both(board)
+def test_tiles_dropped_by_removing_match_brute_force(board, data):
+    rules, ground = rules_and_reference(board)
     if not ground.named:
         return
     place = data.draw(st.sampled_from(sorted(ground.named)))
@@ -449,17 +451,17 @@ def test_what_falls_off_when_a_tile_is_taken(board, data):
     }
     without = {p: others - {place} for p, others in joined.items() if p != place}
     lost = joined_to_ends(ground, joined) - joined_to_ends(ground, without) - {place}
-    said = shows(rules, board, f"removing cut at {place}: true, drops nothing")
+    outcome = shows(rules, board, f"removing cut at {place}: true, drops nothing")
     if len(ground.beside[place]) > 2:
-        assert codes(said) == {"neighbours"}
+        assert codes(outcome) == {"neighbours"}
     else:
-        assert set(said.removeprefix("true, drops ").split(", ")) == (
+        assert set(outcome.removeprefix("true, drops ").split(", ")) == (
             {str(p) for p in lost} or {"nothing"}
         )
 
 
 def joined_to_ends(ground, near):
-    """The tiles that hang together with one that is an end."""
+    """Return the tiles that are connected to an `end` tile."""
     return {
         place
         for group in parts(near)
@@ -470,24 +472,24 @@ def joined_to_ends(ground, near):
 
 @FEW
 @given(boards(["wall", "straight", "sea", "bare"]))
-def test_what_is_filled(board):
-    """The free places beside a wall, where all that touches them is a wall."""
-    rules, ground = both(board)
+def test_fillings_match_brute_force(board):
+    """Expect a sea on each free place whose neighbouring sides are all walls."""
+    rules, ground = rules_and_reference(board)
     around = {Place(c, r) for c in range(-1, 5) for r in range(-1, 5)} - set(ground.named)
     rims = {rim: place for place in ground.named for rim in ground.sides(place)}
     met = {
         place: [bool(ground.labels.get(rim)) for rim in ground.sides(place) if rim in rims]
         for place in around
     }
-    wanted = {f"{place} sea" for place, walls in met.items() if any(walls) and all(walls)}
-    said = shows(rules, board, "filling: nothing")
-    assert set(re.findall(r"\([-\d]+, [-\d]+\) sea|\w+ sea|nothing", said)) == (
-        wanted or {"nothing"}
+    expected = {f"{place} sea" for place, walls in met.items() if any(walls) and all(walls)}
+    outcome = shows(rules, board, "filling: nothing")
+    assert set(re.findall(r"\([-\d]+, [-\d]+\) sea|\w+ sea|nothing", outcome)) == (
+        expected or {"nothing"}
     )
 
 
-def test_every_kind_of_claim_is_asked():
-    asked = {
+def test_every_kind_of_claim_is_tested_against_brute_force():
+    tested = {
         "legal",
         "placing",
         "network",
@@ -500,11 +502,11 @@ def test_every_kind_of_claim_is_asked():
         "filling",
         "best",
     }
-    assert asked == set(CLAIMS)
+    assert tested == set(CLAIMS)
 
 
 @pytest.mark.parametrize("shape", NAMES)
-def test_the_middles_are_those_of_the_tiling(shape):
+def test_places_are_centred_as_in_reference_tiling(shape):
     kind = find_lattice(shape)
     for place in (Place(0, 0), Place(1, 0), Place(2, 1), Place(1, 2)):
         x, y = middle(shape, place)
@@ -523,23 +525,25 @@ RINGS = {
 
 @settings(max_examples=60, deadline=None)
 @given(boards(["bend", "junction"], 4, 3))
-def test_loops_hold_no_loop(board):
-    """Circuits of which none has the inside of another within its own, by the specks of dust that lie in each."""
+def test_loop_count_matches_innermost_circuits_of_brute_force(board):
+    """Compare circuits by the grid points inside each; count those that contain no other circuit."""
     kit = RINGS[board.lattice.name]
-    ground = Ground(board, kit)
-    rings = [way for group in ground.groups for way in circuits(ground, group)]
-    insides = [dust([middle(ground.shape, run[0]) for run in way]) for way in rings]
-    wanted = sum(not any(other < inside for other in insides) for inside in insides)
-    assert shows(build_rules(kit, board.lattice, specs_from("")), board, "loops: -1") == str(wanted)
+    ground = ReferenceBoard(board, kit)
+    rings = [path for group in ground.groups for path in circuits(ground, group)]
+    insides = [grid_points_inside([middle(ground.shape, run[0]) for run in path]) for path in rings]
+    expected = sum(not any(other < inside for other in insides) for inside in insides)
+    assert shows(build_rules(kit, board.lattice, specs_from("")), board, "loops: -1") == str(
+        expected
+    )
 
 
 def circuits(ground, group):
-    found = {}
+    circuits_by_steps = {}
 
     def walk(run, way):
         for other in ground.near[run]:
             if other == way[0] and len(way) > 2:
-                found.setdefault(
+                circuits_by_steps.setdefault(
                     frozenset(frozenset(step) for step in zip(way, way[1:] + way[:1], strict=True)),
                     way,
                 )
@@ -548,10 +552,10 @@ def circuits(ground, group):
 
     for run in group:
         walk(run, [run])
-    return list(found.values())
+    return list(circuits_by_steps.values())
 
 
-def dust(corners, grain=0.11):
+def grid_points_inside(corners, grain=0.11):
     columns = range(
         int(min(x for x, _ in corners) / grain), int(max(x for x, _ in corners) / grain) + 1
     )

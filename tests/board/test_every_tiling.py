@@ -1,4 +1,4 @@
-"""Random boards of squares, hexagons both ways and triangles: routes, switches, areas and neighbours by brute force."""
+"""Test random boards of every tiling against brute force: routes, switches, areas, neighbours."""
 
 import pytest
 from hypothesis import given, settings
@@ -69,7 +69,7 @@ def scene_of(shape, board, kits):
         lambda kits: st.tuples(st.just(kits), boards(kits))
     )
 )
-def test_no_way_leads_straight_back(case):
+def test_track_never_leads_straight_back(case):
     kits, (shape, board) = case
     scene = scene_of(shape, board, kits)
     table = Table(board, kits[shape])
@@ -81,13 +81,13 @@ def test_no_way_leads_straight_back(case):
 
 
 @given(boards(TRACK_KITS), st.sampled_from([2, 3, None]))
-def test_the_best_route_is_the_best_of_all(case, most):
+def test_best_route_is_worth_as_much_as_brute_force_finds(case, most):
     shape, board = case
     scene = scene_of(shape, board, TRACK_KITS)
     table = Table(board, TRACK_KITS[shape])
-    found = find_best_route(scene, Train(("red",), ("city",), most))
+    route = find_best_route(scene, Train(("red",), ("city",), most))
     stops = {run: link.stand.value for run, (link, _) in table.links.items() if link.feature}
-    assert (found.value if found else 0.0) == table.best(stops, most)
+    assert (route.value if route else 0.0) == table.best(stops, most)
 
 
 @given(boards(LAND_KITS))
@@ -95,14 +95,14 @@ def test_areas_join_where_their_parts_of_sides_touch(case):
     shape, board = case
     scene = scene_of(shape, board, LAND_KITS)
     table = Table(board, LAND_KITS[shape])
-    found = {
+    areas = {
         frozenset((tuple(run.place), run.link_index) for run in network.runs): network
         for network in scene.networks
     }
-    assert set(found) == {
+    assert set(areas) == {
         frozenset((tuple(place), index) for place, index in group) for group in table.regions()
     }
-    for item in found.values():
+    for item in areas.values():
         sides = [(run, part) for run in item.runs for part in scene.runs[run].ports]
         bare = [
             1
@@ -114,7 +114,7 @@ def test_areas_join_where_their_parts_of_sides_touch(case):
 
 @settings(max_examples=100, deadline=None)
 @given(boards(LAND_KITS, 4))
-def test_neighbours_by_the_corner(case):
+def test_corner_neighbours_match_brute_force(case):
     shape, board = case
     scene = scene_of(shape, board, LAND_KITS)
     table = Table(board, LAND_KITS[shape])
@@ -126,7 +126,7 @@ def test_neighbours_by_the_corner(case):
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 3)), max_size=5))
-def test_majorities_and_ties(tokens):
+def test_majority_is_shared_or_needs_a_single_leader(tokens):
     rules = rules_from_text(
         "cap: area n: city area e s w: farm\nknight 9: token",
         """
@@ -151,22 +151,22 @@ def parse(rules, text):
     return parse_grid(text, rules.kit, rules.lattice)
 
 
-def test_a_follower_stands_on_one_of_two_cities():
+def test_token_in_one_of_two_cities_needs_an_exact_position():
     rules = rules_from_text(
         "two: area n: city area s: city\ncap: area n: city\nknight 9: token",
         "scoring: {cities: {each: network, of: city, count: tiles, majority: shared}}",
     )
     board = parse(rules, "cap/180 .\ntwo+knight(red)@city.n .\ncap .")
     assert check_claim("score cities for red: 2", board, rules).ok
-    vague = parse(rules, "two+knight(red)")
+    without_position = parse(rules, "two+knight(red)")
     with pytest.raises(InvalidValueError, match="needs a position"):
-        check_claim("score cities for red: 2", vague, rules)
-    both = parse(rules, "two+knight(red)@city")
+        check_claim("score cities for red: 2", without_position, rules)
+    in_both_cities = parse(rules, "two+knight(red)@city")
     with pytest.raises(InvalidValueError, match="2 parts of A1"):
-        check_claim("score cities for red: 2", both, rules)
+        check_claim("score cities for red: 2", in_both_cities, rules)
 
 
-def test_a_board_says_where_tiles_lie_and_what_they_keep():
+def test_tile_over_another_must_keep_links_named_by_keeps():
     rules = rules_from_text(
         "plain: !plain\nold: n-s:red !old\nnew: n-s:red n-e:red !new\nless: n-e:red !new",
         """
@@ -186,7 +186,7 @@ def test_a_board_says_where_tiles_lie_and_what_they_keep():
     )
 
 
-def test_holders_are_counted_by_their_numbers():
+def test_owners_are_counted_by_numbers_of_their_tokens():
     rules = rules_from_text("cap: area n: city area e s w: farm\nknight 9: token")
     scene = rules.analyse(parse(rules, "cap+knight(red,2)@city+knight(red)@farm+knight(blue)@n"))
     city = next(network for network in scene.networks if network.kinds == {"city"})

@@ -1,4 +1,4 @@
-"""Other people's kinds of games as data: every claim of their figures holds."""
+"""Test example packs of other kinds of games: the claims of their figures and their boards."""
 
 from pathlib import Path
 
@@ -17,13 +17,13 @@ NAMES = ["cities", "railway", "paths", "triangles", "dominoes"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_claim_holds(name):
+def test_every_claim_of_example_pack_holds(name):
     game = loaded(PACKS / name)
     assert check_figures(game, draw_game(game))
 
 
-def test_pieces_without_links_are_tiles(tmp_path):
-    """Hexagons that carry nothing lie beside each other, and none of them is a token."""
+def test_pieces_without_links_are_placed_as_tiles(tmp_path):
+    """Place two blank hexagons next to each other, and none as a token."""
     (tmp_path / "face.yaml").write_text("- fill: red\n")
     (tmp_path / "game.yaml").write_text(
         "name: Bare\nversion: '1'\nrules: {file: rules.md}\n"
@@ -37,7 +37,7 @@ def test_pieces_without_links_are_tiles(tmp_path):
     assert figure.face.size.h / 0.6 == pytest.approx(45 + 1.3, abs=1)
 
 
-def test_tiles_of_two_sizes_do_not_lie_on_one_board(tmp_path):
+def test_tiles_of_two_sizes_are_refused_except_on_free_board(tmp_path):
     (tmp_path / "face.yaml").write_text("- fill: red\n")
     game_text = (
         "name: Bare\nversion: '1'\nrules: {{file: rules.md}}\n{more}"
@@ -71,7 +71,7 @@ def test_tiles_of_two_sizes_do_not_lie_on_one_board(tmp_path):
         ("hex 40mm", "free", True),
     ],
 )
-def test_tiles_have_the_sides_of_their_board(tmp_path, size, board, fits):
+def test_tiles_without_sides_of_their_board_are_refused(tmp_path, size, board, fits):
     (tmp_path / "face.yaml").write_text("- fill: red\n")
     (tmp_path / "game.yaml").write_text(
         f"name: Bare\nversion: '1'\nboard: {board}\nrules: {{file: rules.md}}\n"
@@ -87,19 +87,19 @@ def test_tiles_have_the_sides_of_their_board(tmp_path, size, board, fits):
         check_figures(game, draw_game(game))
 
 
-def test_what_is_printed_on_a_board_lies_under_all_that_is_laid():
+def test_placed_tiles_cover_those_printed_on_board():
     rules = board_rules(loaded(PACKS / "railway"))
-    bare = rules.add_printed_tiles(parse_grid(". straight", rules.kit, rules.lattice))
-    assert {str(item.place): item.design for item in bare.placements} == {
+    beside_printed = rules.add_printed_tiles(parse_grid(". straight", rules.kit, rules.lattice))
+    assert {str(item.place): item.design for item in beside_printed.placements} == {
         "A1": "plain",
         "B1": "straight",
     }
-    laid = rules.add_printed_tiles(parse_grid("straight .", rules.kit, rules.lattice))
-    assert [placement.design for placement in laid.placements] == ["straight"]
-    blocked = rules.analyse(
+    over_printed = rules.add_printed_tiles(parse_grid("straight .", rules.kit, rules.lattice))
+    assert [placement.design for placement in over_printed.placements] == ["straight"]
+    on_blocked = rules.analyse(
         parse_grid(". . straight .\n. . . .\n. . straight .", rules.kit, rules.lattice)
     )
-    assert [verdict.code for verdict in rules.verdicts(blocked)] == ["blocked"]
+    assert [verdict.code for verdict in rules.verdicts(on_blocked)] == ["blocked"]
     assert [
         v.code
         for v in rules.verdicts(
@@ -108,7 +108,7 @@ def test_what_is_printed_on_a_board_lies_under_all_that_is_laid():
     ] == ["off-board"]
 
 
-def test_a_score_track_of_a_hundred_and_maps_with_their_coordinates(pnp, tmp_path):
+def test_maps_and_score_track_print_their_coordinates(pnp, tmp_path):
     result = pnp("build", str(PACKS / "maps"), "--what", "sheets", "-o", str(tmp_path))
     assert "4 pieces on 5 sheets" in result.output
     (file,) = (tmp_path / "maps").glob("*.pdf")
@@ -121,7 +121,7 @@ def test_a_score_track_of_a_hundred_and_maps_with_their_coordinates(pnp, tmp_pat
     assert {str(number) for number in range(1, 101)} <= {*texts[3]}
 
 
-def test_a_figure_shows_how_many_of_a_token_lie_there(tmp_path):
+def test_figure_shows_number_of_tokens_on_a_place(tmp_path):
     (tmp_path / "face.yaml").write_text("- fill: red\n")
     (tmp_path / "game.yaml").write_text(
         "name: Bare\nversion: '1'\nrules: {file: rules.md}\ncomponents:\n"
@@ -129,10 +129,10 @@ def test_a_figure_shows_how_many_of_a_token_lie_there(tmp_path):
         "  c: {title: C, size: circle 12mm, lies: token, data: [{id: coin}], front: face.yaml}\n"
     )
     (tmp_path / "rules.md").write_text("# Bare\n\n::: figure one\n:::\n")
-    shown = []
+    has_number = []
     for board in ("a+coin", "a+coin(red,12)"):
         (tmp_path / "figures.yaml").write_text(f'one:\n  board: "{board}"\n')
         game = loaded(tmp_path)
         (figure,) = check_figures(game, draw_game(game)).values()
-        shown.append("12" in words_of(figure.face))
-    assert shown == [False, True]
+        has_number.append("12" in words_of(figure.face))
+    assert has_number == [False, True]

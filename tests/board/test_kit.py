@@ -1,4 +1,4 @@
-"""A kit made from a pack's components."""
+"""Test kits built from a pack's components."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ CARDS = component("cards", "poker", design("a", face()))
 TOKENS = component("tokens", "circle 22mm", design("blaze", face(), None, 10))
 
 
-def test_names_sides_and_tokens():
+def test_kit_holds_names_sides_counts_and_tokens():
     kit = build_kit([TILES, CARDS, TOKENS])
     assert sorted(kit.designs) == ["b", "blaze", "cards:a", "tiles:a"]
     assert kit.ambiguous == {"a": ("tiles:a", "cards:a")}
@@ -63,8 +63,8 @@ def test_names_sides_and_tokens():
     )
 
 
-def test_a_tile_turned_over_meets_the_mirror_image_of_its_neighbour():
-    """A link that leaves the front on the right leaves the back on the left."""
+def test_link_of_turned_over_tile_joins_its_mirrored_side():
+    """Turn over a tile whose link leaves the front on the right and the back on the left."""
     plain = component(
         "tiles", "33mm", design("a", *(face(Tile((Link(("s", e), "red"),))) for e in ("e", "w")))
     )
@@ -74,12 +74,12 @@ def test_a_tile_turned_over_meets_the_mirror_image_of_its_neighbour():
     assert check_claim("network red: closed, loops 1", board, rules).ok
 
 
-def test_a_turn_that_brings_no_side_onto_a_side_is_refused():
+def test_turn_between_two_sides_is_refused():
     with pytest.raises(InvalidValueError, match="a turn of 45 degrees"):
         build_board(SQUARE, [Placement("a", 0, 0, 45)])
 
 
-def test_the_packs_of_this_project_can_be_laid():
+def test_shipped_game_builds_a_kit_that_can_be_placed():
     folder = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
     kit = build_kit(load(folder, vocabulary()).components)
     rules = build_rules(kit, SQUARE, specs_from("matching: {sides: equal}"))

@@ -1,4 +1,4 @@
-"""Loops inside loops, and long ways that are hard to find."""
+"""Test loops inside loops and longest paths that are hard to find."""
 
 import pytest
 
@@ -24,14 +24,14 @@ def rules():
     return rules_from_text(KIT, "matching: {sides: equal, dead-ends: red}")
 
 
-def test_a_loop_in_a_loop_does_not_count_twice(rules):
-    apart = """
+def test_loop_around_another_loop_is_not_counted_twice(rules):
+    separate = """
         l>  i>  i>  lv
         i   l>  lv  i
         i   l   l<  i
         l   i>  i>  l<
     """
-    check(rules, apart, "loops: 1", "legal: true", "networks: 2")
+    check(rules, separate, "loops: 1", "legal: true", "networks: 2")
     bridged = """
         l>  i>  i>  i>  lv
         i   l>  lv  .   i
@@ -48,17 +48,17 @@ def test_a_loop_in_a_loop_does_not_count_twice(rules):
         .   l    i>  i>  l<
     """
     check(rules, touching, "legal: true", "networks: 1", "loops: 4")
-    within = """
+    inside = """
         .   l>   i>  i>  lv
         l>  x    lv  .   i
         i   l    l<  .   i
         i   .    .   .   i
         l   i>   i>  i>  l<
     """
-    check(rules, within, "legal: true", "networks: 1", "loops: 1", "network red: closed, links 40")
+    check(rules, inside, "legal: true", "networks: 1", "loops: 1", "network red: closed, links 40")
 
 
-def test_a_loop_that_touches_the_loop_round_it_from_within():
+def test_inner_loop_that_touches_outer_one_counts_alone():
     kit = """
         v: n-ne-se-s:red
         sw-s: sw-s:red
@@ -77,12 +77,12 @@ def test_a_loop_that_touches_the_loop_round_it_from_within():
     check(rules, round_it, "legal: true", "loops: 1", "tiles: 9")
 
 
-def test_two_loops_side_by_side_are_not_a_third(rules):
+def test_border_of_two_adjacent_loops_is_no_third_loop(rules):
     check(rules, "l> t> lv\nl t< l<", "loops: 2", "legal: true", "longest: 6")
     check(rules, "l> lv\nl l<", "loops: 1", "tiles: 4", "longest: 4")
 
 
-def test_a_link_over_its_own_network(rules):
+def test_link_that_crosses_its_own_network_closes_one_loop(rules):
     eight = """
         l>  lv    .
         l   over  lv
@@ -102,7 +102,7 @@ def test_dead_ends_are_no_loops(rules):
     )
 
 
-def test_the_way_is_one_of_neighbours_in_order(rules):
+def test_longest_path_lists_neighbours_in_order(rules):
     board = parse_grid("e> t> i> e<\n. e . .", rules.kit, rules.lattice)
     scene = rules.analyse(board)
     assert [str(place) for place in find_longest_path(scene.runs, scene.adjacency)] == [
@@ -113,12 +113,12 @@ def test_the_way_is_one_of_neighbours_in_order(rules):
     ]
 
 
-def test_a_full_board_is_done_in_time(rules):
+def test_longest_path_and_loops_of_full_board_are_found(rules):
     square = "\n".join(["x " * 6] * 6)
     check(rules, square, "longest: 36", "loops: 25")
 
 
-def test_what_takes_too_long_is_said(rules, monkeypatch):
+def test_longest_path_beyond_search_limits_is_reported(rules, monkeypatch):
     monkeypatch.setattr(longest, "MAX_SEARCH_STEPS", 20)
     with pytest.raises(InvalidValueError, match="takes too long to find"):
         check_claim(

@@ -1,4 +1,4 @@
-"""Every rule of `matching:`, where it holds and where it does not, with its words."""
+"""Test every rule of `matching:`: boards that keep it, boards that break it, and its messages."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def describe_verdicts(spec, text):
     ]
 
 
-def test_sides_that_are_the_same():
+def test_sides_match_if_they_have_equal_links():
     for text in ("red\nred", "red> red>", "sea sea", "bare red", "two\ntwo", "red blue"):
         assert describe_verdicts("sides: equal", text) == []
     assert describe_verdicts("sides: equal", "red> blue>") == [
@@ -57,7 +57,7 @@ def test_sides_that_are_the_same():
     ]
 
 
-def test_kinds_that_join_each_other():
+def test_kinds_in_joins_match_each_other():
     assert describe_verdicts("sides: equal, joins: [[red, pink]]", "red\npink") == []
     assert describe_verdicts("sides: equal, joins: [[red, blue]]", "two\ntwo") == []
     assert [
@@ -73,7 +73,7 @@ def test_several_links_at_a_side_are_paired_in_any_order():
     assert codes(rules, "one\nthree") == ["kinds"]
 
 
-def test_borders_meet_their_own_or_what_the_pack_says():
+def test_border_meets_same_label_or_labels_in_fits():
     assert describe_verdicts("sides: equal", "sea sea") == []
     assert describe_verdicts("sides: equal", "sea land") == [
         ("borders", "the border sea at A1 meets the border land at B1", ["A1", "B1"])
@@ -90,7 +90,7 @@ def test_borders_meet_their_own_or_what_the_pack_says():
     )
 
 
-def test_tiles_that_never_touch():
+def test_tiles_in_never_touch_may_not_be_neighbours():
     spec = "never-touch: [[park, park], [park, bare]]"
     assert describe_verdicts(spec, "park . park\nred> bare red") == []
     assert describe_verdicts(spec, "park park") == [
@@ -101,7 +101,7 @@ def test_tiles_that_never_touch():
     ]
 
 
-def test_features_that_never_join():
+def test_features_in_never_join_may_not_be_joined():
     spec = "never-join: [[tap, tap], [tap, pan]]"
     assert describe_verdicts(spec, "tap> red> red>") == []
     assert describe_verdicts(spec, "tap tap") == []
@@ -114,7 +114,7 @@ def test_features_that_never_join():
     assert describe_verdicts("never-join: [[tap, pan, blue]]", "tap> pan>") == []
 
 
-def test_tiles_that_must_be_joined():
+def test_tile_must_join_a_neighbour_by_kind_in_must_join():
     spec = "must-join: [red], start: first"
     assert describe_verdicts(spec, "red") == []
     assert describe_verdicts(spec, "start> blue>") == []
@@ -124,7 +124,7 @@ def test_tiles_that_must_be_joined():
     assert describe_verdicts(spec, "red> red> blue") == []
 
 
-def test_what_a_complete_network_needs():
+def test_complete_network_needs_its_features():
     spec = "complete-needs: {red: tap}, dead-ends: red"
     assert describe_verdicts(spec, "end> tap> end<") == []
     assert describe_verdicts(spec, "end> red> red>") == []
@@ -137,7 +137,7 @@ def test_what_a_complete_network_needs():
     ]
 
 
-def test_boards_in_one_piece():
+def test_together_reports_tiles_separate_from_the_rest():
     assert describe_verdicts("together: touching", "red . red") == [
         ("together", "C1 does not touch the rest", ["C1"])
     ]
@@ -147,7 +147,7 @@ def test_boards_in_one_piece():
     ]
 
 
-def test_how_far_a_board_spreads():
+def test_within_limits_columns_and_rows_of_board():
     spec = "within: {columns: 2, rows: 1}"
     assert describe_verdicts(spec, ". red red") == []
     assert describe_verdicts(spec, "red . red\nred . .") == [
@@ -156,7 +156,7 @@ def test_how_far_a_board_spreads():
     ]
 
 
-def test_gaps():
+def test_gap_is_an_empty_place_surrounded_by_tiles():
     ring = ". red .\nred . red\n. {} ."
     assert describe_verdicts("gaps: none", ring.format("red")) == [
         ("gaps", "B2 is empty and surrounded", ["B2"])
@@ -165,7 +165,7 @@ def test_gaps():
     assert describe_verdicts("gaps: none, open-space: park", ring.format("park")) == []
 
 
-def test_what_lies_over_what():
+def test_tile_lies_over_another_only_if_over_allows_it():
     assert describe_verdicts("over: [[lid, deck]]", "deck+lid") == []
     assert describe_verdicts("over: [[lid, deck]]", "lid+deck") == [
         ("over", "deck lies over lid at A1", ["A1"])
@@ -173,7 +173,7 @@ def test_what_lies_over_what():
     assert describe_verdicts("", "red+red") == [("over", "red lies over red at A1", ["A1"])]
 
 
-def test_free_places_that_two_labels_claim():
+def test_place_that_two_labels_fill_is_reported():
     spec = "fills: {sea: red, land: blue}"
     assert ("fills", "B1 must be filled with blue and with red", ["B1"]) in describe_verdicts(
         spec, "sea . land"
@@ -181,20 +181,20 @@ def test_free_places_that_two_labels_claim():
     assert codes(rules_from_text(KIT, "matching: {sides: equal, fills: {sea: sea}}"), "sea") == []
 
 
-def test_fillings_that_meet_each_other():
+def test_fillings_must_match_each_other():
     kit = "a: n-s:red e=to-a\nb: n-s:red s=to-b\nfa: w=to-a e=to-a\nfb: n=to-b\nall: n=to-a e=to-a s=to-a w=to-a"
     rules = rules_from_text(kit, "matching: {fills: {to-a: all, to-b: fb}}")
     assert codes(rules, "a .\n. .") == []
     assert codes(rules, "a .\nb< .") == ["fills"]
 
 
-def test_a_verdict_is_plain():
+def test_equal_verdicts_compare_equal():
     assert MatchingVerdict("sides", "…", (Place(0, 0),)) == MatchingVerdict(
         "sides", "…", (Place(0, 0),)
     )
 
 
-def test_every_rule_has_a_class_a_row_and_a_key():
+def test_every_matching_rule_has_a_class_a_row_and_a_key():
     classes = [
         part
         for module in (beside, matching)
@@ -217,7 +217,7 @@ def test_every_rule_has_a_class_a_row_and_a_key():
     assert len(set(CODES)) == len(CODES)
 
 
-def test_keys_that_are_not_known():
+def test_invalid_keys_of_rules_are_refused():
     with pytest.raises(ValueError, match="never-tuch"):
         specs_from("matching: {never-tuch: [[a, b]]}")
     with pytest.raises(ValueError, match="is not a pair"):

@@ -51,7 +51,7 @@ KIT = covering(kit_from(LONG_TILES + SINGLE), dict.fromkeys(LONGS, box(2, 1)))
 
 
 def spread(one, size):
-    """The middle of a piece (columns, rows as it lies unturned) whose top left place is known."""
+    """Return the centre and size of a turned piece from its top left place."""
     w, h = size if one.turn % 180 == 0 else size[::-1]
     return one.column + (w - 1) / 2, one.row + (h - 1) / 2, w, h
 
@@ -78,7 +78,7 @@ def share(port):
 
 @st.composite
 def boards(draw):
-    """Pieces of two places and of one, none over another."""
+    """Return a board of pieces over one place or two, none over another."""
     pieces = []
     taken = set()
     for row in range(3):
@@ -96,8 +96,8 @@ def boards(draw):
     return build_board(find_lattice("square"), pieces)
 
 
-class Strings:
-    """The links of a board as sets of points that they reach."""
+class Threads:
+    """The links of a board as the sets of points that they reach."""
 
     def __init__(self, board):
         self.links = {}
@@ -117,7 +117,7 @@ class Strings:
 
     def groups(self):
         left = set(self.links)
-        found = []
+        groups = []
         while left:
             group = set()
             edge = {left.pop()}
@@ -128,40 +128,40 @@ class Strings:
                 met = {o for end in self.links[here][1] for o in self.feet[end] if o[0] != here[0]}
                 edge |= {o for o in met if self.links[o][0].kind == kind} - group
             left -= group
-            found.append(frozenset(group))
-        return found
+            groups.append(frozenset(group))
+        return groups
 
     def ends(self, group):
-        """Ends of links at which nothing goes on, and stubs without a feature."""
-        found = 0
+        """Count link ends that join nothing, and stubs without a feature."""
+        count = 0
         for item, index in group:
             link, ends = self.links[item, index]
-            found += len(link.ports) == 1 and not link.feature
-            found += sum(
+            count += len(link.ports) == 1 and not link.feature
+            count += sum(
                 not any(o in group for o in self.feet[end] if o[0] != item) for end in ends
             )
-        return found
+        return count
 
 
 @settings(max_examples=150, deadline=None)
 @given(boards())
-def test_links_of_pieces_over_two_places_join_as_threads_do(board):
+def test_links_of_pieces_over_two_places_join_as_in_reference(board):
     scene = build_rules(KIT, find_lattice("square"), specs_from("")).analyse(board)
-    strings = Strings(board)
-    found = [network for network in scene.networks if not network.kinds & {"city", "farm"}]
+    strings = Threads(board)
+    networks = [network for network in scene.networks if not network.kinds & {"city", "farm"}]
     groups = strings.groups()
     assert sorted(
-        sum_values(find_counted(scene, group_network(one), "runs")) for one in found
+        sum_values(find_counted(scene, group_network(one), "runs")) for one in networks
     ) == sorted(map(len, groups))
-    assert sorted(len(one.open_ends) for one in found) == sorted(map(strings.ends, groups))
+    assert sorted(len(one.open_ends) for one in networks) == sorted(map(strings.ends, groups))
     assert sorted(
-        sum_values(find_counted(scene, group_network(entry), "tiles")) for entry in found
+        sum_values(find_counted(scene, group_network(entry), "tiles")) for entry in networks
     ) == sorted(len({item for item, _ in group}) for group in groups)
     assert sum_values(find_counted(scene, group_board(scene), "tiles")) == len(board.placements)
     assert set(scene.tiles) == set(strings.cover)
     for place in scene.tiles:
-        beside = {strings.cover.get((place[0] + x, place[1] + y)) for x, y in SIDES.values()}
-        outside = beside - {None, strings.cover[place]}
+        neighbours = {strings.cover.get((place[0] + x, place[1] + y)) for x, y in SIDES.values()}
+        outside = neighbours - {None, strings.cover[place]}
         own = {o for p, o in strings.cover.items() if p in scene.piece_places(place)}
         assert own == {strings.cover[place]}
         assert len(
@@ -179,7 +179,7 @@ def test_links_of_pieces_over_two_places_join_as_threads_do(board):
     st.integers(0, 5),
     st.booleans(),
 )
-def test_a_turned_piece_covers_places_that_lie_to_each_other_as_before(
+def test_turning_a_piece_keeps_distances_between_its_places(
     shape, cells, column, row, turn, flipped
 ):
     kind = find_lattice(shape)
@@ -200,8 +200,8 @@ def test_a_turned_piece_covers_places_that_lie_to_each_other_as_before(
 
 
 def rules(text, shapes, spec=""):
-    made = rules_from_text(text, spec)
-    return replace(made, kit=covering(made.kit, shapes))
+    table = rules_from_text(text, spec)
+    return replace(table, kit=covering(table.kit, shapes))
 
 
 DOMINOES = (
@@ -209,7 +209,7 @@ DOMINOES = (
 )
 
 
-def test_a_double_lies_across_the_line():
+def test_double_domino_lies_across_the_line():
     table = rules(
         DOMINOES, dict.fromkeys(["d12", "d22", "d23"], box(4, 2)), "matching: {sides: equal}"
     )
@@ -229,7 +229,7 @@ def test_a_double_lies_across_the_line():
     assert check_claim("placing d12 at K2: false because borders", board, table).ok
 
 
-def test_two_pieces_do_not_lie_in_one_place():
+def test_overlapping_pieces_are_refused_unless_over_allows_it():
     table = rules(
         DOMINOES, dict.fromkeys(["d12", "d22", "d23"], box(2, 1)), "matching: {over: [[d22, d12]]}"
     )
@@ -244,14 +244,14 @@ def test_two_pieces_do_not_lie_in_one_place():
     assert check_claim("pips: 7", over, table).ok
 
 
-def test_tokens_lie_on_any_place_of_a_piece():
+def test_token_lies_on_any_place_of_a_piece():
     table = rules("land: area n1 w s2: city area n2 e s1: farm\nman 9: token", {"land": box(2, 1)})
     board = parse_grid("land man(red)@farm", table.kit, table.lattice)
     assert check_claim("tokens at A1: 1", board, table).ok
     assert check_claim("bordering of city: 1", board, table).ok
 
 
-def test_taking_away_a_piece_takes_all_of_it():
+def test_removing_a_piece_removes_all_its_places():
     text = "body: e:red\narm: w-e:red\nend: w:red"
     table = rules(text, {"arm": box(2, 1)}, "removing: {cut: {root: body, neighbours: at most 2}}")
     board = parse_grid("body arm . end", table.kit, table.lattice)
@@ -262,7 +262,7 @@ def test_taking_away_a_piece_takes_all_of_it():
     assert check_claim("longest: 4", board, table).actual == "3"
 
 
-def test_a_link_runs_through_all_places_of_an_upright_piece():
+def test_link_runs_through_all_places_of_an_upright_piece():
     text = "end: s:red\npole: n-s:red\nmast: n-s:red"
     tall = {"pole": box(1, 2), "mast": box(1, 3)}
     table = rules(text, tall, "matching: {dead-ends: red}")
@@ -272,13 +272,13 @@ def test_a_link_runs_through_all_places_of_an_upright_piece():
 
 
 @pytest.mark.parametrize(("point", "places"), [("25,50", 1), ("75,50", 2), ("75,80", 3)])
-def test_a_link_to_a_point_inside_runs_through_the_places_up_to_it(point, places):
+def test_link_to_inner_point_runs_through_places_up_to_the_point(point, places):
     table = rules(f"big: m({point}) n1/2-m:red", {"big": box(2, 2 if places == 3 else 1)})
     board = parse_grid("big .\n. .", table.kit, table.lattice)
     assert check_claim(f"network red: open, tiles 1, places {places}", board, table).ok
 
 
-def test_a_piece_that_is_turned_over_lies_as_seen_from_behind():
+def test_turned_over_piece_shows_its_back_mirrored():
     table = rules("two: w=front e=other / w=back e=far", {"two": box(2, 1)})
     scene = table.analyse(parse_grid("~two .", table.kit, table.lattice))
     assert (scene.tiles[Place(0, 0)].label("w"), scene.tiles[Place(1, 0)].label("e")) == (
@@ -299,14 +299,14 @@ def test_a_piece_that_is_turned_over_lies_as_seen_from_behind():
         ("big: n1/3-e:red", box(2, 1), "not in the middle of a part of a place's side"),
     ],
 )
-def test_what_cannot_be_taken_apart(text, cells, message):
+def test_piece_that_cannot_be_divided_into_places_is_refused(text, cells, message):
     table = rules(text, {"big": cells})
     with pytest.raises(InvalidValueError, match=message):
         table.analyse(parse_grid("big . .\n. . .", table.kit, table.lattice))
 
 
 @pytest.mark.parametrize(("tiling", "links"), [("triangular", "n"), ("free", "e")])
-def test_pieces_lie_over_several_places_only_where_places_are_alike(tiling, links):
+def test_pieces_over_several_places_are_refused_on_triangular_and_free_boards(tiling, links):
     table = rules_from_text(
         f"big: {links}-s:red" if tiling == "triangular" else "big: !big", "", tiling
     )
@@ -315,8 +315,8 @@ def test_pieces_lie_over_several_places_only_where_places_are_alike(tiling, link
         table.analyse(parse_grid("big .", table.kit, table.lattice))
 
 
-def test_halves_of_a_piece_count_as_places():
-    """A wood over one half and both of the next; the tiles are two, and the sea is open."""
+def test_parts_of_a_piece_count_as_places():
+    """Join a wood over one half of a tile to a wood over both halves of the next."""
     text = "ws: area n1 w s2: wood area n2 e s1: sea\nww: area n e s w: wood"
     spec = """
         matching: {sides: equal}
@@ -337,7 +337,7 @@ def test_halves_of_a_piece_count_as_places():
     ).ok
 
 
-def test_a_token_covers_no_places(tmp_path):
+def test_token_with_covers_is_refused(tmp_path):
     folder = make(tmp_path, component="covers: 2 x 1\nlies: token")
     with pytest.raises(PnpError, match="a token that covers places of its own"):
         loaded(folder)

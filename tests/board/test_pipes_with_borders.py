@@ -1,4 +1,4 @@
-"""Pipes that end at roads and pump rooms, pits that open them again, covers that close them."""
+"""Test pipes that end at roads and pump rooms, pits that open them, covers that close them."""
 
 import pytest
 
@@ -45,8 +45,8 @@ TWELVE = """
 """
 
 
-def test_a_closed_pipe_counts_the_links_of_its_tiles(rules):
-    """Tiles with 1, 3, 3, 1, 2 and 2 links: six tiles, twelve links, one loop."""
+def test_closed_pipe_scores_links_of_its_tiles(rules):
+    """Score a pipe of six tiles with 1, 3, 3, 1, 2 and 2 links, twelve in all."""
     check(
         rules,
         TWELVE,
@@ -63,19 +63,19 @@ def test_a_closed_pipe_counts_the_links_of_its_tiles(rules):
     check(rules, TWELVE.replace("firebend<", "fire/90  "), "score fire: 0")
 
 
-def test_an_open_pipe_is_worth_nothing(rules):
+def test_open_pipe_scores_nothing(rules):
     check(
         rules, "pump firepump< fire>", "score fire: 0", "network fire: open, links 2, open-ends 1"
     )
 
 
-def test_sides_that_are_free_at_a_border_are_closed(rules):
+def test_pipe_closed_by_borders_needs_no_neighbour(rules):
     check(
         rules, "firepump< fire> fireroad>", "score fire: 4", "network fire: closed, links 4, ends 2"
     )
 
 
-def test_links_of_one_tile(rules):
+def test_links_are_counted_by_kind_on_one_tile(rules):
     check(
         rules,
         """
@@ -90,7 +90,7 @@ def test_links_of_one_tile(rules):
     )
 
 
-def test_borders_never_touch_and_are_filled_at_once(rules):
+def test_borders_that_meet_are_illegal_and_gaps_between_them_must_be_filled(rules):
     check(rules, "fireroad> fireroad<", "legal: false because borders")
     check(rules, "firepump> firepump<", "legal: false because borders")
     check(rules, ". .\ncorner .", "filling: A1 road, B2 road", "legal: true")
@@ -107,7 +107,7 @@ def test_borders_never_touch_and_are_filled_at_once(rules):
     check(rules, "fireroad> . firepump<", "legal: false because fills")
 
 
-def test_a_pit_opens_and_a_cover_closes(rules):
+def test_pit_reopens_pipe_and_cover_closes_it(rules):
     row = "firepump< fireroad> {}"
     check(rules, row.format("road"), "score fire: 2", "legal: true")
     check(
@@ -121,7 +121,7 @@ def test_a_pit_opens_and_a_cover_closes(rules):
     assert codes(rules, "fire+fire") == ["over"]
 
 
-def test_the_other_side_of_a_tile(rules):
+def test_turned_over_tile_counts_links_of_its_back(rules):
     check(
         rules,
         "road ~firepump<",

@@ -25,7 +25,7 @@ KIT = kit_from(
 )
 
 
-def test_a_grid_reads_as_it_looks():
+def test_grid_reads_turns_backs_stacks_and_place_names():
     board = parse_grid(
         """
         straight>  ~curve<#here  .
@@ -45,7 +45,7 @@ def test_a_grid_reads_as_it_looks():
     assert [str(place) for place in board.stacks()] == ["A1", "B1", "B2", "C2"]
 
 
-def test_degrees_and_a_design_called_v():
+def test_turn_in_degrees_and_design_named_v_are_read():
     board = parse_grid("straight/90 v v^ v/180 straight/-90 bendv/0", KIT, SQUARE)
     assert [(placement.design, placement.turn) for placement in board.placements] == [
         ("straight", 90),
@@ -57,12 +57,12 @@ def test_degrees_and_a_design_called_v():
     ]
 
 
-def test_a_list_leaves_places_out():
+def test_list_leaves_unnamed_places_empty():
     board = parse_list(["C2 bend>+token", "A1 ~straight#first", "B1 .#free"], KIT, SQUARE)
     assert write_grid(board) == "~straight#first  .#free  .\n.                .       bend>+token"
 
 
-def test_short_names_of_a_figure():
+def test_aliases_stand_for_designs():
     kit = KIT.with_aliases({"s": "straight", "x": "tile.2-x"})
     assert [placement.design for placement in parse_grid("s> x s", kit, SQUARE).placements] == [
         "straight",
@@ -120,7 +120,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_slips_in_a_grid(text):
+def test_mistake_in_grid_is_reported_with_row_and_column(text):
     with pytest.raises(InvalidValueError) as wrong:
         parse_grid(text, KIT, SQUARE)
     assert (wrong.value.found, wrong.value.expected, wrong.value.hint) == BAD[text]
@@ -151,13 +151,13 @@ BAD_LISTS = {
 
 
 @pytest.mark.parametrize("items", BAD_LISTS)
-def test_slips_in_a_list(items):
+def test_mistake_in_list_is_reported_with_its_item(items):
     with pytest.raises(InvalidValueError) as wrong:
         parse_list(items, KIT, SQUARE)
     assert (wrong.value.found, wrong.value.expected, wrong.value.hint) == BAD_LISTS[items]
 
 
-def test_arrows_mean_little_on_hexagons():
+def test_right_angle_turn_on_hexagons_and_unknown_lattice_are_refused():
     with pytest.raises(InvalidValueError, match="a turn of 90 degrees") as wrong:
         parse_grid("bend>", KIT, HEX)
     assert wrong.value.expected == "one of: 0, 60, 120, 180, 240, 300"
@@ -166,7 +166,7 @@ def test_arrows_mean_little_on_hexagons():
     assert wrong.value.hint == "did you mean 'hex'?"
 
 
-def test_a_name_of_two_designs():
+def test_ambiguous_design_name_is_refused_with_full_names():
     kit = Kit(
         {"cards:a": KIT.designs["v"], "tiles:a": KIT.designs["v"]}, {"a": ("cards:a", "tiles:a")}
     )
@@ -175,7 +175,7 @@ def test_a_name_of_two_designs():
     assert wrong.value.expected == "cards:a or tiles:a"
 
 
-def test_an_unknown_name_of_a_place():
+def test_unknown_place_name_is_refused_with_hint():
     with pytest.raises(InvalidValueError, match="unknown place '#hole'") as wrong:
         parse_grid("bend#holes", KIT, SQUARE).named_place("hole")
     assert wrong.value.hint == "did you mean '#holes'?"
@@ -184,12 +184,12 @@ def test_an_unknown_name_of_a_place():
 @pytest.mark.parametrize(
     ("name", "place"), [("A1", (0, 0)), ("c12", (2, 11)), ("Z9", (25, 8)), ("AB1", (27, 0))]
 )
-def test_places(name, place):
+def test_place_is_read_from_its_letter_and_number(name, place):
     assert parse_place(name) == place
     assert str(Place(*place)) == name.upper()
 
 
-def test_places_in_words():
+def test_places_are_joined_in_reading_order():
     assert join_places([]) == "no place"
     assert join_places([Place(1, 0)]) == "B1"
     assert join_places([Place(0, 1), Place(2, 0), Place(1, 0)]) == "B1, C1 and A2"
@@ -216,7 +216,7 @@ def any_board(draw):
 
 
 @given(any_board())
-def test_what_is_written_reads_the_same(board):
+def test_board_is_read_back_from_its_grid(board):
     again = parse_grid(write_grid(board), KIT, board.lattice)
     assert set(again.placements) == set(board.placements)
     assert again.names == board.names
@@ -225,10 +225,10 @@ def test_what_is_written_reads_the_same(board):
 
 @pytest.mark.parametrize("kind", [SQUARE, HEX])
 @pytest.mark.parametrize("place", [Place(2, 2), Place(3, 2), Place(3, 3)])
-def test_the_place_across_a_side_lies_on_that_side(kind, place):
-    """A tile away, in the direction in which the side points: clockwise from the top."""
-    for number, (port, beside) in enumerate(kind.neighbours(place)):
-        step = kind.centre(beside) - kind.centre(place)
-        wanted = Point(0, -1).turned(number * kind.turn_step)
-        assert step == pytest.approx(wanted, abs=1e-9), port
-        assert kind.neighbour(beside, kind.facing(port)) == place
+def test_neighbour_lies_one_tile_away_across_its_side(kind, place):
+    """Step one tile in the direction of each side, clockwise from the top."""
+    for number, (port, neighbour) in enumerate(kind.neighbours(place)):
+        step = kind.centre(neighbour) - kind.centre(place)
+        expected = Point(0, -1).turned(number * kind.turn_step)
+        assert step == pytest.approx(expected, abs=1e-9), port
+        assert kind.neighbour(neighbour, kind.facing(port)) == place

@@ -1,4 +1,4 @@
-"""Scores of random boards against sums over wires."""
+"""Test scores of random boards against sums found by brute force."""
 
 from collections import defaultdict
 
@@ -50,7 +50,7 @@ def expected(board, kit):
     solid = {place for place, name in named.items() if name != "bare"}
     red_rows = {w[0].row for w in wires.wires if wires.kind(w) == "red"}
     ring = near(board)
-    found = {
+    scores = {
         "closed-links": sum(
             bool(wires.beyond(w, p))
             for group in red
@@ -83,11 +83,11 @@ def expected(board, kit):
         "rows": len({place.row for place in named}),
         "columns": len({w[0].column for w in wires.wires if wires.kind(w) == "blue"}),
     }
-    return found | {"total": found["rows"] + found["columns"]}
+    return scores | {"total": scores["rows"] + scores["columns"]}
 
 
 def near(board):
-    """The tiles whose middles are one tile's height away."""
+    """Return a function that gives the places whose centres are one tile's height from a spot."""
 
     def ring(spot, places):
         spots = ((place, centre(board.lattice.name, place)) for place in places)
@@ -115,7 +115,7 @@ def holes(board, solid, taken, ring):
 
 @try_times(3)
 @given(boards(KITS))
-def test_scores_are_the_sums_over_the_wires(board):
+def test_scores_match_sums_found_by_brute_force(board):
     kit = KITS[board.lattice.name]
     rules = build_rules(kit, board.lattice, SPECS)
     scene = rules.analyse(board)
@@ -124,7 +124,7 @@ def test_scores_are_the_sums_over_the_wires(board):
 
 @settings(max_examples=200, deadline=None)
 @given(boards(KITS, shape="square"))
-def test_turning_the_board_changes_no_score(board):
+def test_turning_board_keeps_scores(board):
     rules = build_rules(KITS["square"], board.lattice, SPECS)
     rows = {"plain-rows", "rows", "columns", "total"}
     names = [name for name in SPECS.scoring if name not in rows]

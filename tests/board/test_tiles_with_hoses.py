@@ -1,4 +1,4 @@
-"""Coloured hoses between a firefighter and a hydrant."""
+"""Test a game of coloured hoses between a firefighter and a hydrant."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def rules():
     return rules_from_text(KIT, RULES)
 
 
-def test_a_hose_of_three_tiles_is_worth_five(rules):
+def test_hose_of_three_tiles_scores_five(rules):
     check(
         rules,
         "fighter< straight> hydrant>",
@@ -47,7 +47,7 @@ def test_a_hose_of_three_tiles_is_worth_five(rules):
     check(rules, "fighter< straight> straight> hydrant>", "score connections: 7")
 
 
-def test_what_is_not_complete_or_broken_is_worth_nothing(rules):
+def test_open_or_incomplete_hose_scores_nothing(rules):
     check(rules, "fighter< straight> .", "score connections: 0", "network red: open, open-ends 1")
     check(
         rules,
@@ -58,7 +58,7 @@ def test_what_is_not_complete_or_broken_is_worth_nothing(rules):
     )
 
 
-def test_two_hoses_count_each(rules):
+def test_two_hoses_score_separately(rules):
     check(
         rules,
         """
@@ -70,7 +70,7 @@ def test_two_hoses_count_each(rules):
     )
 
 
-def test_what_may_not_join(rules):
+def test_two_firefighters_or_two_hydrants_may_not_join(rules):
     assert codes(rules, "fighter< straight> fighter>") == ["never-join"]
     assert codes(rules, "hydrant< straight> hydrant>") == ["never-join"]
     assert shows(rules, "hydrant< straight> hydrant>", "legal: true") == (
@@ -78,7 +78,7 @@ def test_what_may_not_join(rules):
     )
 
 
-def test_what_does_not_fit(rules):
+def test_different_colours_or_blank_side_do_not_fit(rules):
     check(rules, "straight> blue>", "legal: false because kinds")
     check(rules, "straight> blue", "legal: false because sides")
     check(
@@ -92,11 +92,11 @@ def test_what_does_not_fit(rules):
     )
 
 
-def test_a_loop_is_closed(rules):
+def test_loop_of_hose_is_a_closed_network(rules):
     check(rules, "bend> bendv\nbend bend<", "network red: closed, loops 1, ends 0", "legal: true")
 
 
-def test_a_blank_side_cuts_off_what_the_game_says():
+def test_blank_side_closes_hose_only_if_pack_says_cut_off():
     """The hose is then closed without a hydrant, and legal.
 
     Where the game does not say so it stays open.
@@ -104,10 +104,10 @@ def test_a_blank_side_cuts_off_what_the_game_says():
     board = "fighter< straight> blue"
     cut = "network red: closed, tiles 2, firefighter 1, hydrant 0"
     same_kind = RULES.replace("sides: equal", "sides: same-kind")
-    broken = rules_from_text(
+    cutting_rules = rules_from_text(
         KIT, same_kind.replace("dead-ends: [red, blue]", "cut-off: [red, blue]")
     )
-    check(broken, board, "legal: true", cut, "score connections: 0")
-    check(broken, "fighter< straight> hydrant>", "score connections: 5")
-    check(broken, "fighter< straight> .", "network red: open, open-ends 1")
+    check(cutting_rules, board, "legal: true", cut, "score connections: 0")
+    check(cutting_rules, "fighter< straight> hydrant>", "score connections: 5")
+    check(cutting_rules, "fighter< straight> .", "network red: open, open-ends 1")
     check(rules_from_text(KIT, same_kind), board, "legal: true", "network red: open, open-ends 1")

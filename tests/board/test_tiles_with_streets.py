@@ -1,4 +1,4 @@
-"""Streets, greenways, parks and buildings: seven rules, three ends, five scores."""
+"""Test a game of streets, greenways, parks and buildings: seven rules and five scores."""
 
 import pytest
 
@@ -67,24 +67,24 @@ NO = {
 
 
 @pytest.mark.parametrize("name", YES)
-def test_yes_boards(rules, name):
+def test_board_that_keeps_rule_is_legal(rules, name):
     assert codes(rules, YES[name]) == []
 
 
 @pytest.mark.parametrize("name", NO)
-def test_no_boards_break_their_rule(rules, name):
-    text, found = NO[name]
-    assert codes(rules, text) == found.split()
+def test_board_that_breaks_rule_names_that_rule(rules, name):
+    text, expected = NO[name]
+    assert codes(rules, text) == expected.split()
 
 
-def test_a_and_b_count_what_is_linked(rules):
+def test_scores_a_and_b_count_tiles_of_complete_networks(rules):
     check(rules, "stop> tee> street>\n. street .\n. street .", "score A: 5", "score B: 0")
     check(rules, "stop> street> stop<", "score A: 0")
     check(rules, "gend> pass> gend<", "score B: 3", "score C: 2", "score A: 0")
     check(rules, "gend> green> gend<", "score B: 0", "score D: 3")
 
 
-def test_a_tile_in_two_streets_is_one_tile():
+def test_tile_in_two_streets_counts_once():
     rules = rules_from_text(
         "twice: n-e:street@intersection s-w:street@intersection",
         """
@@ -96,7 +96,7 @@ def test_a_tile_in_two_streets_is_one_tile():
     check(rules, "twice", "score A: 1", "score sum: 2")
 
 
-def test_d_follows_one_way_through_a_greenway(rules):
+def test_score_d_follows_longest_path_through_greenway(rules):
     check(rules, "gend> gtee> green>", "score D: 3")
     check(
         rules,
@@ -107,12 +107,12 @@ def test_d_follows_one_way_through_a_greenway(rules):
     )
 
 
-def test_e_counts_the_pile(rules):
+def test_score_e_counts_unused_tiles(rules):
     check(rules, "S", "score E: 98")
     check(rules, "S street>", "score E: 97", "score A: 2", "score all: 99")
 
 
-def test_the_end_of_the_game(rules):
+def test_end_conditions_count_rows_and_columns(rules):
     check(
         rules,
         "green street>\ngreen .",
