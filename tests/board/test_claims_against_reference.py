@@ -407,7 +407,7 @@ def test_routes_match_brute_force(case):
     rules, ground = rules_and_reference(board)
     worth = {run: link.stand.value for run, (link, _) in ground.links.items() if link.feature}
     most = ground.best(worth, 3)
-    assert shows(rules, board, "best train: none") == (f"{most:g}" if most else "none")
+    assert shows(rules, board, "best train: none") == ("none" if most is None else f"{most:g}")
     best = []
 
     def walk(run, entered, nth, used, seen):

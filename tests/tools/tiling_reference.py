@@ -96,8 +96,8 @@ class Table:
         return found
 
     def best(self, stops, most):
-        """Return the value of the best of all routes."""
-        best = 0.0
+        """Return the value of the best of all routes, or None if no route joins two stops."""
+        best = None
 
         def walk(run, entered, used, seen, value):
             nonlocal best
@@ -108,7 +108,7 @@ class Table:
                 seen = seen | {run}
                 value = value + stops[run]
                 if len(seen) > 1:
-                    best = max(best, value)
+                    best = value if best is None else max(best, value)
             for end in ends:
                 legs = (
                     {run} if len(ends) == 2 and not link.feature else {(run, entered), (run, end)}
