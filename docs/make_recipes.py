@@ -1,0 +1,96 @@
+"""Makes the pictures of the site's recipes, from the files and commands on their pages.
+
+`python docs/make_recipes.py` from the top of the repository.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+from PIL import Image, ImageOps
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from generator.cli import main  # noqa: E402 — after the path to it
+from generator.export.pictures import page_pictures  # noqa: E402
+from tests.tools.recipes import COOKBOOK, follow  # noqa: E402
+
+PAGE_DPI = 55
+FACE_DPI = 90
+MAX_PIXELS = (640, 360)
+SPACE = 16
+TABLE = "#d8dade"
+
+PICTURES: dict[str, tuple[str, tuple[int, ...]]] = {
+    "spreadsheet": ("preview/cards-*-front.png", ()),
+    "backs": ("*-sheets-a4.pdf", (3, 4)),
+    "icons": ("preview/cards-*-front.png", ()),
+    "tiles": ("*-sheets-a4.pdf", (3, 4)),
+    "hexes": ("*-sheets-a4.pdf", (3,)),
+    "tokens": ("*-sheets-a4.pdf", (3,)),
+    "dice": ("*-sheets-a4.pdf", (2,)),
+    "tuckbox": ("*-sheets-a4.pdf", (1, 6)),
+    "standee": ("*-sheets-a4.pdf", (1, 2)),
+    "score-track": ("preview/board-*-front.png", ()),
+    "translation": ("preview/**/cards-*-front.png", ()),
+    "random": ("preview/monsters-*-front.png", ()),
+    "patch": ("*-patch-a4.pdf", (1, 2)),
+    "print-shop": ("game-crafter/cards-poker/*.png", ()),
+}
+"""Of each recipe, the files to show in its output, and the pages of a PDF, counted from 1."""
+
+
+def run(*words: object) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+def shots(pattern: str, pages: tuple[int, ...], output: Path) -> Iterator[Image.Image]:
+    """Yield the pictures that show a recipe, from the files of its output."""
+    for path in sorted(output.glob(pattern)):
+        if pages:
+            every = list(page_pictures(path.read_bytes(), PAGE_DPI))
+            yield from (every[page - 1].convert("RGB") for page in pages)
+        else:
+            yield ImageOps.contain(Image.open(path).convert("RGB"), MAX_PIXELS)
+
+
+def put_on_table(pictures: list[Image.Image]) -> Image.Image:
+    """Return the pictures side by side on a grey table."""
+    shown = [ImageOps.expand(picture, 1, "#888888") for picture in pictures]
+    width = sum(picture.width + SPACE for picture in shown) + SPACE
+    height = max(picture.height for picture in shown) + 2 * SPACE
+    table = Image.new("RGB", (width, height), TABLE)
+    left = SPACE
+    for picture in shown:
+        table.paste(picture, (left, (height - picture.height) // 2))
+        left += picture.width + SPACE
+    return table
+
+
+def make_picture(name: str) -> None:
+    """Follow a recipe in a temporary folder, and save the picture of its result."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        pack = Path(folder, name)
+        pack.mkdir()
+        os.chdir(pack)
+        for step in follow((COOKBOOK / f"{name}.md").read_text("utf-8"), pack, run):
+            if step.exit_code:
+                raise SystemExit(step.output)
+        pattern, pages = PICTURES[name]
+        languages = ((), ("--lang", "nl")) if name == "translation" else ((),)
+        for language in languages if pattern.startswith("preview") else ():
+            run("preview", "--what", "faces", "--dpi", FACE_DPI, *language)
+        picture = put_on_table(list(shots(pattern, pages, pack / "output" / name)))
+    target = HERE / "site" / "pictures" / f"{name}.png"
+    picture.quantize(128).save(target, optimize=True)
+
+
+if __name__ == "__main__":
+    for recipe in PICTURES:
+        make_picture(recipe)

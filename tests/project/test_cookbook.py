@@ -1,0 +1,37 @@
+"""The recipes of the documentation site: their files build, and print what the pages say."""
+
+import re
+
+import pytest
+
+from tests.tools.recipes import COOKBOOK, follow
+
+RECIPES = sorted(path for path in COOKBOOK.glob("*.md") if path.stem != "index")
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
+def test_recipe_builds_as_its_page_says_and_its_check_finds_nothing(
+    recipe, tmp_path, monkeypatch, pnp
+):
+    monkeypatch.chdir(tmp_path)
+    steps = list(follow(recipe.read_text("utf-8"), tmp_path, pnp))
+    for step in steps:
+        assert step.exit_code == 0, step.output
+        assert all(line in step.output for line in step.promised.splitlines()), step.output
+    assert steps[-1].promised, "the page says what its last command prints"
+    assert "\n0 warnings\n" in pnp("check").output
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
+def test_recipe_shows_its_result_after_its_last_command(recipe):
+    last = recipe.read_text("utf-8").rpartition("```")[2]
+    (picture,) = re.findall(r"!\[[^]]+\]\(([^)]+)\)", last)
+    assert (recipe.parent / picture).is_file()
+
+
+def test_list_of_recipes_names_each_of_them():
+    listed = re.findall(
+        r"^- \[[^]]+\]\((\w[\w-]*)\.md\)", (COOKBOOK / "index.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert sorted(listed) == [path.stem for path in RECIPES]
+    assert len(listed) >= 12

@@ -1,0 +1,36 @@
+"""The recipes of the documentation site, followed to the letter: files written, commands run."""
+
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+COOKBOOK = ROOT / "docs" / "site" / "cookbook"
+BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Step(NamedTuple):
+    """A command of a recipe, what it printed, and what the page says that it prints."""
+
+    command: str
+    exit_code: int
+    output: str
+    promised: str
+
+
+def follow(page: str, folder: Path, pnp: Callable[..., object]) -> Iterator[Step]:
+    """Write the files of a page to a folder and run its commands there, in the page's order."""
+    blocks = BLOCK.findall(page)
+    for index, (kind, name, body) in enumerate(blocks):
+        if name:
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(body, "utf-8")
+        elif kind == "sh":
+            after = blocks[index + 1] if index + 1 < len(blocks) else ("", "", "")
+            for command in body.splitlines():
+                result = pnp(*shlex.split(command)[1:])
+                promised = after[2] if after[0] == "text" else ""
+                yield Step(command, result.exit_code, result.output, promised)
