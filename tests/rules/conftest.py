@@ -1,4 +1,4 @@
-"""Rules made of a text: with stand-ins for figures and icons."""
+"""Fixtures that read a text of rules, with placeholder figures and icons."""
 
 from dataclasses import replace
 
@@ -27,5 +27,5 @@ def material():
 
 @pytest.fixture
 def read(material):
-    """Rules of a text: `read("# Title")`."""
+    """Return a reader of rules: `read("# Title")`."""
     return lambda text, **changes: read_rules(text, replace(material, **changes), "Game 1")

@@ -1,4 +1,4 @@
-"""Markdown to blocks."""
+"""Test that Markdown is read into blocks of rules."""
 
 from generator.rules.model import (
     Callout,
@@ -18,17 +18,17 @@ from generator.rules.model import (
 from tests.tools.placeholder_figures import picture
 
 
-def blocks(rules, kind):
+def blocks_of(rules, kind):
     return [block for block in rules.blocks if isinstance(block, kind)]
 
 
-def test_the_title_is_no_block(read):
+def test_title_of_rules_is_not_a_block(read):
     rules = read("# How to play\n\nText.\n")
     assert rules.title == "How to play"
     assert [type(block) for block in rules.blocks] == [Paragraph]
 
 
-def test_looks_icons_and_links(read):
+def test_text_is_read_into_spans_with_emphasis_icons_and_links(read):
     (block,) = read(
         "# T\n\nA **bold *both*** :sword: [site](https://example.org) at 10:30:15.\n"
     ).blocks
@@ -44,16 +44,16 @@ def test_looks_icons_and_links(read):
     )
 
 
-def test_references(read):
+def test_references_to_headings_are_read_with_their_range_and_words(read):
     text = "# T\n\n[](#one), [see](#one), [](#one..), [](#one..two).\n\n## One\n\n## Two\n"
-    line = blocks(read(text), Paragraph)[0].line
+    line = blocks_of(read(text), Paragraph)[0].line
     refs = [
         (part.first, part.last, plain(part.spans)) for part in line if isinstance(part, PageRef)
     ]
     assert refs == [("one", "", ""), ("one", "", "see"), ("one", "one", ""), ("one", "two", "")]
 
 
-def test_headings_have_names_of_their_own(read):
+def test_heading_is_named_after_its_words_unless_it_names_itself(read):
     rules = read("# T\n\n## Ending *the* game\n\n### Épée & co {#swords}\n")
     assert [(h.level, h.text, h.slug) for h in rules.headings] == [
         (2, "Ending the game", "ending-the-game"),
@@ -61,7 +61,7 @@ def test_headings_have_names_of_their_own(read):
     ]
 
 
-def test_lists_in_lists(read):
+def test_list_in_a_list_belongs_to_its_item(read):
     (block,) = read("# T\n\n3. three\n4. four\n   - inside\n").blocks
     assert isinstance(block, Listing)
     assert block.start == 3
@@ -69,50 +69,52 @@ def test_lists_in_lists(read):
     assert block.items[1][1].start == 0
 
 
-def test_tables_and_players(read):
+def test_table_of_players_is_told_from_a_plain_table(read):
     text = "# T\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n::: players-table\n| Players | Cards |\n|--|--|\n| 2 | 5 |\n:::\n"
-    plain_table, players = blocks(read(text), Table)
+    plain_table, players = blocks_of(read(text), Table)
     assert plain_table.aligns == ("left", "right")
     assert not plain_table.players
     assert players.players
     assert plain(players.rows[0][1]) == "5"
 
 
-def test_figures_with_their_own_caption_or_the_texts(read):
-    first, second = blocks(
+def test_caption_in_the_text_replaces_the_caption_of_the_figure(read):
+    first, second = blocks_of(
         read("# T\n\n::: figure a :::\n\n::: figure b\nLook at the *sword*.\n:::\n"), FigureBlock
     )
     assert plain(first.caption) == "Caption of a."
     assert plain(second.caption) == "Look at the sword."
 
 
-def test_yes_and_no(read):
-    (block,) = blocks(read("# T\n\n::: yes-no\n- yes: a — good: it\n  fits\n- no: b\n:::\n"), YesNo)
+def test_panels_are_read_with_verdict_figure_and_caption(read):
+    (block,) = blocks_of(
+        read("# T\n\n::: yes-no\n- yes: a — good: it\n  fits\n- no: b\n:::\n"), YesNo
+    )
     assert [(p.good, p.figure.name, plain(p.caption)) for p in block.panels] == [
         (True, "a", "good: it fits"),
         (False, "b", "Caption of b."),
     ]
 
 
-def test_callouts_hold_blocks(read):
+def test_callouts_have_labels_and_hold_blocks(read):
     text = "# T\n\n::: note\nA *b*.\n:::\n\n:::: example Two heads\n::: figure a :::\n::::\n"
-    note, example = blocks(read(text), Callout)
+    note, example = blocks_of(read(text), Callout)
     assert (note.label, example.label) == ("Note", "Two heads")
     assert isinstance(example.blocks[0], FigureBlock)
 
 
-def test_breaks_and_credits(read):
+def test_page_breaks_and_credits_are_read(read):
     rules = read(
         "# T\n\n::: page-break :::\n\n::: back-cover :::\n\n::: credits\nArt: *Somebody*\n:::\n"
     )
-    assert blocks(rules, PageBreak) == [PageBreak(), PageBreak(back=True)]
-    assert [plain(line) for line in blocks(rules, Credits)[0].lines] == [
+    assert blocks_of(rules, PageBreak) == [PageBreak(), PageBreak(back=True)]
+    assert [plain(line) for line in blocks_of(rules, Credits)[0].lines] == [
         "A game by Nobody.",
         "Art: Somebody",
     ]
 
 
-def test_footnotes(read):
+def test_footnotes_are_numbered_and_read_with_their_text(read):
     rules = read(
         "# T\n\nOne[^x] and two[^y].\n\n[^x]: First,\n  and on.\n[^y]: Second.\n\n## End\n"
     )
@@ -120,22 +122,22 @@ def test_footnotes(read):
         1: "First, and on.",
         2: "Second.",
     }
-    marks = [span.note for span in blocks(rules, Paragraph)[0].line if span.note]
+    marks = [span.note for span in blocks_of(rules, Paragraph)[0].line if span.note]
     assert marks == [1, 2]
 
 
-def test_quotes_are_those_of_the_language(read):
+def test_quotation_marks_follow_the_language(read):
     from generator.base.ui_strings import words_for
 
     assert plain(read('# T\n\n"Yes" isn\'t no\n').blocks[0].line) == "“Yes” isn’t no"
     assert plain(read('# T\n\n"Ja"\n', words=words_for("de").rules).blocks[0].line) == "„Ja“"
 
 
-def test_only_icons_that_are_used_are_kept(read):
+def test_rules_list_only_the_icons_in_their_text(read):
     assert list(read("# T\n\n:sword: and [:sword:](#x)\n\n## X\n").icons) == ["sword"]
 
 
-def test_words_of_a_language(read):
+def test_page_references_use_the_words_of_the_language(read):
     from generator.base.ui_strings import languages, words_for
 
     assert words_for("nl-BE").rules.pages == "bladzijden"
@@ -144,14 +146,14 @@ def test_words_of_a_language(read):
     assert words_for("en").rules.range(6, 6) == "page\u00a06"
 
 
-def test_headings_only_at_the_top(read):
+def test_each_heading_is_a_block(read):
     rules = read("# T\n\n## One\n\ntext\n\n## Two\n")
-    assert len(blocks(rules, Heading)) == 2
+    assert len(blocks_of(rules, Heading)) == 2
 
 
-def test_a_gallery_shows_pictures_with_their_words(read):
+def test_gallery_items_have_a_picture_a_title_and_a_text(read):
     text = "# T\n\n::: gallery\n- art/a.svg: A *knight* — Has a :sword:\n  and more.\n- art/b.svg: B – c\n:::\n"
-    (block,) = blocks(read(text, picture=picture), Gallery)
+    (block,) = blocks_of(read(text, picture=picture), Gallery)
     assert [item.face.label for item in block.items] == ["art/a.svg", "art/b.svg"]
     assert [plain(item.title) for item in block.items] == ["A knight", "B"]
     assert Span("", icon="sword") in block.items[0].line

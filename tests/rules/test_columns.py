@@ -28,7 +28,7 @@ def heights_of(columns):
     return [sum(column) + GAP_MM * max(len(column) - 1, 0) for column in columns]
 
 
-def cost(heights):
+def cost_of(heights):
     """Return the cost of columns by their heights alone: high ones, uneven ones, empty ones."""
     tallest = max(heights)
     lacks = [tallest - height for height in heights]
@@ -44,7 +44,7 @@ def all_columns(heights, count):
 
 @pytest.mark.parametrize("count", [3, 4])
 @given(st.lists(st.sampled_from([4.0, 9.0, 14.0, 23.0, 45.0]), min_size=4, max_size=10))
-def test_no_other_columns_of_a_page_are_better(count, heights):
+def test_no_other_split_into_columns_costs_less(count, heights):
     items = [
         SizedItem((height,) * len(SHARES), before=GAP_MM, after=GAP_MM, give=0.0)
         for height in heights
@@ -57,6 +57,8 @@ def test_no_other_columns_of_a_page_are_better(count, heights):
     for spot in page.spots:
         chosen[spot.column].append(heights[spot.item])
     fitting = [
-        made for made in map(heights_of, all_columns(on_page, count)) if max(made) <= PAGE_MM
+        columns
+        for columns in map(heights_of, all_columns(on_page, count))
+        if max(columns) <= PAGE_MM
     ]
-    assert cost(heights_of(chosen)) == pytest.approx(min(map(cost, fitting)))
+    assert cost_of(heights_of(chosen)) == pytest.approx(min(map(cost_of, fitting)))

@@ -17,7 +17,7 @@ DUTCH = "# Zo speel je\n\nTrek een kaart; zie [](#scoring).\n\n## Punten {#scori
 
 @pytest.fixture
 def pack(starter):
-    """The starter of cards with rules in English and in Dutch."""
+    """Return the starter of cards with rules in English and in Dutch."""
     folder = starter("cards")
     game = folder / "game.yaml"
     game.write_text(game.read_text("utf-8") + "rules: {file: rules.md}\n", "utf-8")
@@ -30,7 +30,7 @@ def pack(starter):
     return folder
 
 
-def test_the_command_writes_the_rules_alone(pack, pnp):
+def test_rules_command_writes_only_the_files_of_rules(pack, pnp):
     result = pnp("rules", pack)
     assert result.exit_code == 0, result.output
     assert sorted(path.name for path in Path("output/pack").iterdir()) == [
@@ -42,13 +42,13 @@ def test_the_command_writes_the_rules_alone(pack, pnp):
     assert "1 sheet to print on both sides and fold" in result.stdout
 
 
-def test_a_build_writes_them_with_the_sheets(pack, pnp):
+def test_build_writes_rules_and_sheets(pack, pnp):
     assert pnp("build", pack).exit_code == 0
     names = {path.name for path in Path("output/pack").iterdir()}
     assert {"pack-1-sheets-a4.pdf", "pack-1-rules.pdf", "pack-1-rules.html"} <= names
 
 
-def test_dutch(pack, pnp):
+def test_rules_in_dutch_use_dutch_words_in_pdf_and_html(pack, pnp):
     result = pnp("rules", pack, "--lang", "nl")
     assert result.exit_code == 0, result.output
     (page,) = read(Path("output/pack/pack-1-rules-nl.pdf"))
@@ -59,7 +59,7 @@ def test_dutch(pack, pnp):
     assert '<a href="#scoring">Punten</a>' in text
 
 
-def test_a_cover_speaks_the_language_of_its_rules(pack, pnp):
+def test_cover_shows_the_language_of_its_rules(pack, pnp):
     art = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 90"><switch>'
         '<text systemLanguage="nl" y="40">De put</text><text y="40">The well</text></switch></svg>'
@@ -71,13 +71,13 @@ def test_a_cover_speaks_the_language_of_its_rules(pack, pnp):
         game.read_text("utf-8").replace("file: rules.md", "file: rules.md, cover: art/cover.svg"),
         "utf-8",
     )
-    for more, tail, said in (([], "", "The well"), (["--lang", "nl"], "-nl", "De put")):
+    for more, tail, cover_word in (([], "", "The well"), (["--lang", "nl"], "-nl", "De put")):
         assert pnp("rules", pack, *more).exit_code == 0
         text = with_art(Path(f"output/pack/pack-1-rules{tail}.html").read_text("utf-8"))
-        assert [word for word in ("The well", "De put") if word in text] == [said]
+        assert [word for word in ("The well", "De put") if word in text] == [cover_word]
 
 
-def test_a_language_that_is_not_there(pack, pnp):
+def test_unknown_language_is_refused_with_the_nearest_one(pack, pnp):
     result = pnp("rules", pack, "--lang", "nll")
     assert result.exit_code == 3
     assert result.stderr == (
@@ -85,7 +85,7 @@ def test_a_language_that_is_not_there(pack, pnp):
     )
 
 
-def test_a_language_without_rules(pack, pnp):
+def test_language_without_rules_is_refused(pack, pnp):
     game = pack / "game.yaml"
     game.write_text(
         game.read_text("utf-8").replace("title@nl: Kaarten", "title@de: Karten"), "utf-8"
@@ -98,29 +98,29 @@ def test_a_language_without_rules(pack, pnp):
     )
 
 
-def test_the_packs_own_language_may_be_named(pack, pnp):
+def test_language_of_the_pack_may_be_named(pack, pnp):
     assert pnp("rules", pack, "--lang", "en").exit_code == 0
     assert Path("output/pack/pack-1-rules.pdf").exists()
 
 
-def test_a_pack_without_rules(starter, pnp):
+def test_rules_command_refuses_a_pack_without_rules(starter, pnp):
     result = pnp("rules", starter("tiles"))
     assert result.exit_code == 3
     assert "has no rules\n  expected `rules: {file: rules.md}` in its game.yaml" in result.stderr
 
 
-def test_a_leaflet_is_one_sheet(pack, pnp):
+def test_booklet_of_short_rules_is_one_sheet(pack, pnp):
     pnp("rules", pack)
     document = pypdfium2.PdfDocument(Path("output/pack/pack-1-rules-booklet-a4.pdf"))
     assert len(document) == 2
     document.close()
 
 
-def test_all_is_translated(pack):
+def test_complete_translation_has_no_missing_texts(pack):
     assert missing_translations(pack) == ()
 
 
-def test_what_is_not_translated_is_listed(pack):
+def test_missing_translations_are_listed_with_file_and_line(pack):
     table = pack / "cards.csv"
     head, first, *rest = table.read_text("utf-8").splitlines()
     assert "title" in head.split(",")
@@ -128,25 +128,25 @@ def test_what_is_not_translated_is_listed(pack):
         "\n".join([f"{head},title@nl,title@de", f"{first},Een,", *(f"{row},," for row in rest)]),
         "utf-8",
     )
-    found = [str(problem) for problem in missing_translations(pack)]
-    dutch = [text for text in found if "title@nl:" in text]
-    german = [text for text in found if "title@de:" in text]
+    messages = [str(problem) for problem in missing_translations(pack)]
+    dutch = [text for text in messages if "title@nl:" in text]
+    german = [text for text in messages if "title@de:" in text]
     assert len(dutch) == len(rest)
     assert len(german) == len(rest) + 2, "and the title of the component"
     assert dutch[0].startswith(f"{pack}/cards.csv:3: title@nl: ")
-    assert any("the rules are not translated: no rules.de.md" in text for text in found)
+    assert any("the rules are not translated: no rules.de.md" in text for text in messages)
 
 
-def test_a_rules_file_that_only_other_columns_promise(pack):
+def test_language_with_translated_columns_but_no_rules_is_listed(pack):
     shutil.move(pack / "rules.nl.md", pack / "rules.fr.md")
-    found = [str(problem) for problem in missing_translations(pack)]
-    assert [text.partition(": ")[2].splitlines()[0] for text in found] == [
+    messages = [str(problem) for problem in missing_translations(pack)]
+    assert [text.partition(": ")[2].splitlines()[0] for text in messages] == [
         "title@fr: 'Cards' is not translated",
         "the rules are not translated: no rules.nl.md",
     ]
 
 
-def test_rules_in_a_language_from_right_to_left_begin_at_the_right(pack, pnp):
+def test_rules_in_hebrew_begin_at_the_right(pack, pnp):
     (pack / "rules.md").write_text("# Kelb\n\nAb.\n", "utf-8")
     game = pack / "game.yaml"
     begins = []

@@ -1,4 +1,4 @@
-"""The web page in a real browser: Chromium, without a window.
+"""Test the web page of rules in a real browser: Chromium, without a window.
 
 Needs Chromium on the path (`apt-get install chromium`, or set CHROMIUM to its program).
 """
@@ -35,34 +35,34 @@ def page(request, published):
 
 
 def measure(browser, path, width):
-    """Return the measurements of a page in a window of that width, after its fonts have loaded."""
+    """Return the measurements of a page in a window of a width, after its fonts have loaded."""
     browser.look["viewport"] = {"width": width, "height": 800}
     page = browser.open(path.as_uri())
-    said = page.evaluate(MEASURE)
+    measures = page.evaluate(MEASURE)
     page.context.close()
     assert not browser.faults
-    return said
+    return measures
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [390, 1200])
-def test_nothing_sticks_out_at_the_side(page, chromium, width):
-    said = measure(chromium, page, width)
-    assert said["inner"] == width
-    assert said["scroll"] <= width, said["wide"]
-    assert not said["wide"]
-    assert said["empty"] == 0
-    assert said["fonts"] == []
-    assert said["text"] >= 16
+def test_page_of_rules_fits_the_width_of_the_window(page, chromium, width):
+    measures = measure(chromium, page, width)
+    assert measures["inner"] == width
+    assert measures["scroll"] <= width, measures["wide"]
+    assert not measures["wide"]
+    assert measures["empty"] == 0
+    assert measures["fonts"] == []
+    assert measures["text"] >= 16
 
 
 @pytest.mark.browser
-def test_the_measure_sees_what_sticks_out(page, chromium, tmp_path):
+def test_measurement_reports_elements_wider_than_the_window(page, chromium, tmp_path):
     text = page.read_text("utf-8").replace("</main>", '<p style="width:500px">x</p></main>')
     (tmp_path / "wide.html").write_text(text, "utf-8")
-    said = measure(chromium, tmp_path / "wide.html", 390)
-    assert said["wide"]
-    assert said["scroll"] > 390
+    measures = measure(chromium, tmp_path / "wide.html", 390)
+    assert measures["wide"]
+    assert measures["scroll"] > 390
 
 
 class Tags(HTMLParser):
@@ -81,17 +81,19 @@ def tags(page):
     return reader.tags
 
 
-def test_it_needs_nothing_else(page, tags):
+def test_page_of_rules_loads_no_other_file(page, tags):
     text = page.read_text("utf-8")
     for tag, attributes in tags:
         assert tag not in {"script", "link", "img", "iframe"}
         for name in ("src", "href", "xlink:href"):
-            held = ("data:image/svg+xml;base64,",) if tag == "image" else ()
-            assert (attributes.get(name) or "#").startswith(("#", "https://", "mailto:", *held))
+            data_urls = ("data:image/svg+xml;base64,",) if tag == "image" else ()
+            assert (attributes.get(name) or "#").startswith(
+                ("#", "https://", "mailto:", *data_urls)
+            )
     assert not re.search(r"url\((?!data:font/ttf|[\"']?#)", text)
 
 
-def test_every_picture_is_there_once_and_named(tags, page):
+def test_page_defines_each_picture_once_and_names_it(tags, page):
     symbols = [a["id"] for tag, a in tags if tag == "symbol" and a["id"].startswith("face-")]
     assert len(symbols) == len(set(symbols))
     used = {
@@ -104,14 +106,14 @@ def test_every_picture_is_there_once_and_named(tags, page):
     assert all(a.get("aria-label") or a.get("aria-hidden") for tag, a in tags if tag == "svg")
 
 
-def test_links_lead_to_headings(tags):
+def test_links_of_the_page_lead_to_its_headings(tags):
     ids = [a["id"] for _, a in tags if "id" in a]
     links = [a["href"][1:] for tag, a in tags if tag == "a" and a["href"].startswith("#")]
     assert links
     assert set(links) <= set(ids)
 
 
-def test_it_says_its_language_and_fits_a_phone(tags):
+def test_page_declares_its_language_and_the_width_of_phones(tags):
     assert ("html", {"lang": "en"}) in tags
     assert any(
         tag == "meta" and "width=device-width" in (a.get("content") or "") for tag, a in tags

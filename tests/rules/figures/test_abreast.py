@@ -1,4 +1,4 @@
-"""Test figures side by side: with captions, and with tiles of one size for all boards and scales."""
+"""Test figures side by side: their captions, and one size of tile for all of them."""
 
 import re
 
@@ -29,7 +29,7 @@ def pack(starter):
         "::: yes-no\n- yes: one\n- yes: four\n- yes: tall\n:::",
     ],
 )
-def test_a_tile_is_as_large_in_one_as_in_the_others(pack, pnp, block):
+def test_tiles_are_equally_large_in_all_figures_side_by_side(pack, pnp, block):
     (pack / "rules.md").write_text(f"# Rules\n\n{block}\n", "utf-8")
     assert pnp("rules", pack).exit_code == 0
     sizes = [(form.w, form.h) for form in read("output/pack/pack-1-rules.pdf")[0].forms]
@@ -40,18 +40,18 @@ def test_a_tile_is_as_large_in_one_as_in_the_others(pack, pnp, block):
     assert tall[1] / one[1] == pytest.approx(3, rel=0.06)
     assert one[0] > 9
     page = (pack.parent / "output/pack/pack-1-rules.html").read_text("utf-8")
-    shown = re.findall(
+    svg_sizes = re.findall(
         r'<svg class="face" width="([\d.]+)" height="([\d.]+)" (?:style="max-width:([\d.]+)%" )?',
         page,
     )
-    widths = [(float(w), float(share or 100)) for w, _, share in shown[-3:]]
+    widths = [(float(w), float(share or 100)) for w, _, share in svg_sizes[-3:]]
     assert widths[1][0] / widths[0][0] == pytest.approx(4, rel=0.06)
     assert [round(w / widths[1][0] * 100, 1) for w, _ in widths] == [
         round(share, 1) for _, share in widths
     ]
 
 
-def test_captions_and_no_verdict(pack, pnp):
+def test_figures_side_by_side_have_captions_and_no_verdict(pack, pnp):
     (pack / "rules.md").write_text(
         "# Rules\n\n::: figures\n- one — The *first*.\n- tall\n:::\n", "utf-8"
     )
@@ -63,7 +63,7 @@ def test_captions_and_no_verdict(pack, pnp):
 
 
 @pytest.mark.parametrize(
-    ("block", "found"),
+    ("block", "message"),
     [
         ("::: figures\n- one\n- tal — Tall.\n:::", "rules.md:5: unknown figure 'tal'"),
         ("::: figures\n:::", "rules.md:3: ::: figures is empty"),
@@ -71,8 +71,8 @@ def test_captions_and_no_verdict(pack, pnp):
         ("::: figures\n- yes: one\n- two words\n:::", "rules.md:5: 'two words' is not a figure"),
     ],
 )
-def test_slips(pack, pnp, block, found):
+def test_mistake_in_a_block_of_figures_is_reported_with_its_line(pack, pnp, block, message):
     (pack / "rules.md").write_text(f"# Rules\n\n{block}\n", "utf-8")
     result = pnp("rules", pack)
     assert result.exit_code == 3
-    assert found in result.stderr
+    assert message in result.stderr

@@ -21,7 +21,7 @@ some: {board: "mill", claims: ["legal: true", "score mills: 1"]}
 
 @pytest.fixture
 def rules(starter, pnp):
-    """Makes the rules of the tile starter, with a text and these figures."""
+    """Return a function that runs `pnp rules` on the tile starter with a text and these figures."""
     pack = starter("tiles")
     (pack / "figures.yaml").write_text(FIGURES, "utf-8")
     with (pack / "game.yaml").open("a", encoding="utf-8") as file:
@@ -44,12 +44,12 @@ def rules(starter, pnp):
         "::: figure silent\n1 tile at [the end](#end).\n:::\n\n## End",
     ],
 )
-def test_what_the_claims_say_may_be_written(rules, text):
+def test_caption_may_state_the_numbers_and_verdicts_of_its_claims(rules, text):
     assert rules(text).exit_code == 0, rules(text).stderr
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "message"),
     [
         (
             "::: figure good\nThere are 3.\n:::",
@@ -69,23 +69,23 @@ def test_what_the_claims_say_may_be_written(rules, text):
         ),
     ],
 )
-def test_what_they_do_not_say_stops_the_build(rules, text, found):
+def test_caption_or_panel_beyond_the_claims_is_refused(rules, text, message):
     result = rules(text)
     assert result.exit_code == 3, result.output
-    assert re.search(rf"pack/rules.md:\d*:? ?{re.escape(found)}", result.stderr)
+    assert re.search(rf"pack/rules.md:\d*:? ?{re.escape(message)}", result.stderr)
     assert not re.search(r"Traceback", result.output)
 
 
-def test_check_reads_the_rules_too(rules, pnp):
+def test_check_reports_captions_beyond_the_claims(rules, pnp):
     rules("::: figure good :::")
     assert "rules: Rules: 6 figures; all their claims hold" in pnp("check", "pack").output
     rules("::: figure good\nThere are 3.\n:::")
-    done = pnp("check", "pack")
-    assert done.exit_code == 3
-    assert "good: the caption says 3" in done.stderr
+    result = pnp("check", "pack")
+    assert result.exit_code == 3
+    assert "good: the caption says 3" in result.stderr
 
 
-def test_numbers_and_verdicts_of_claims():
+def test_numbers_and_verdicts_are_collected_from_claims():
     claims = (
         "legal: true",
         "score A2: 14",
@@ -106,8 +106,8 @@ PANEL = re.compile(r"^- (yes|no): ", re.MULTILINE)
 CAPTION = re.compile(r"(^- (?:yes|no): \S+ — |^::: figure \S+\n)(?!:::)(.*)$", re.MULTILINE)
 
 
-def broken(text):
-    """The rules with one panel turned over, or with a number that nobody claimed under one figure."""
+def false_rules(text):
+    """Yield the rules with one panel reversed, or with an unclaimed number in one caption."""
     for panel in PANEL.finditer(text):
         other = "no" if panel[1] == "yes" else "yes"
         yield f"{text[: panel.start(1)]}{other}{text[panel.end(1) :]}"
@@ -116,17 +116,17 @@ def broken(text):
 
 
 @pytest.mark.parametrize("name", ["hydras", "hoses-and-hydrants", "greenways", "buizen-wir-war"])
-def test_in_every_game_a_panel_or_a_caption_that_lies_is_found(name, tmp_path, figures_of):
+def test_false_panel_or_caption_in_any_game_is_reported(name, tmp_path, figures_of):
     pack = find_pack(name)
     text = (pack / "rules.md").read_text("utf-8")
     copy = tmp_path / name
     shutil.copytree(pack, copy)
     read = figures_of(copy)
     assert read(text) is None
-    tried = list(broken(text))
-    assert len(tried) > 2
-    for other in tried:
-        assert read(other), "this lie is not found"
+    variants = list(false_rules(text))
+    assert len(variants) > 2
+    for other in variants:
+        assert read(other), "this false caption or panel is not reported"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Test that no figure can lie: the opposite of a claim, or another board, is found."""
+"""Test that false claims fail: the opposite of each claim, and each claim on a changed board."""
 
 import re
 from dataclasses import replace
@@ -28,18 +28,18 @@ def game(name):
 
 @cache
 def figures(name):
-    """Each figure's board and claims."""
+    """Return the board and the claims of each figure."""
     loaded, rules = game(name)
     root = parse_yaml((loaded.folder / FIGURES).read_text("utf-8"), FIGURES)
-    found = {}
+    boards_and_claims = {}
     for figure, node in root.value.items():
         spec = with_board(node, root.value).plain()
         claims = spec.get("claims", [])
         kit = rules.kit.with_aliases(spec.get("names", {}))
         read = parse_grid if isinstance(spec["board"], str) else parse_list
         board = read(spec["board"], kit, rules.lattice)
-        found[figure] = board, [claims] if isinstance(claims, str) else claims
-    return found
+        boards_and_claims[figure] = board, [claims] if isinstance(claims, str) else claims
+    return boards_and_claims
 
 
 def holds(name, claim, board):
@@ -51,13 +51,13 @@ def holds(name, claim, board):
 
 
 def opposites(claim):
-    """The claim with its truth or one of its numbers changed, behind the colon."""
-    subject, said = claim.split(": ", 1)
+    """Yield the claim with its truth, or with one number behind its colon, changed."""
+    subject, value = claim.split(": ", 1)
     swaps = {"true": "false", "false": "true", "closed": "open", "open": "closed"}
-    for found in re.finditer(r"\b(true|false|closed|open)\b(?!-)", said):
-        yield f"{subject}: {said[: found.start()]}{swaps[found[0]]}{said[found.end() :]}"
-    for number in re.finditer(r"(?<![\w-])\d+(?![\w-])", said):
-        yield f"{subject}: {said[: number.start()]}{int(number[0]) + 1}{said[number.end() :]}"
+    for word in re.finditer(r"\b(true|false|closed|open)\b(?!-)", value):
+        yield f"{subject}: {value[: word.start()]}{swaps[word[0]]}{value[word.end() :]}"
+    for number in re.finditer(r"(?<![\w-])\d+(?![\w-])", value):
+        yield f"{subject}: {value[: number.start()]}{int(number[0]) + 1}{value[number.end() :]}"
 
 
 CLAIMS = [
@@ -68,12 +68,12 @@ CLAIMS = [
 ]
 
 
-def test_there_are_claims_to_break():
+def test_bundled_games_have_more_than_60_claims():
     assert len(CLAIMS) > 60
 
 
 @pytest.mark.parametrize(("name", "figure", "claim"), CLAIMS)
-def test_the_opposite_of_a_claim_is_found(name, figure, claim):
+def test_opposite_of_each_claim_does_not_hold_on_its_board(name, figure, claim):
     board = figures(name)[figure][0]
     assert holds(name, claim, board)
     others = [
@@ -83,8 +83,8 @@ def test_the_opposite_of_a_claim_is_found(name, figure, claim):
         assert not holds(name, other, board), other
 
 
-def changed(board, rules):
-    """The board with one tile turned, and with one taken away."""
+def changed_boards(board, rules):
+    """Yield the boards with one tile turned or taken away."""
     for index, placement in enumerate(board.placements):
         rest = [other for number, other in enumerate(board.placements) if number != index]
         for turn in range(rules.lattice.turn_step, 360, rules.lattice.turn_step):
@@ -97,18 +97,18 @@ def changed(board, rules):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_changed_board_is_found(name):
-    """In every figure that claims something there is a tile that cannot be turned or taken away unnoticed."""
+def test_some_change_of_each_claimed_board_breaks_a_claim(name):
+    """Each figure with claims has a tile whose turn or removal makes a claim false."""
     rules = game(name)[1]
     for figure, (board, claims) in figures(name).items():
         if claims:
-            boards = changed(board, rules)
+            boards = changed_boards(board, rules)
             assert any(
                 not all(holds(name, claim, other) for claim in claims) for other in boards
             ), figure
 
 
-def test_the_build_stops_and_names_the_figure(tmp_path, monkeypatch, pnp):
+def test_false_claim_stops_the_build_and_names_the_figure(tmp_path, monkeypatch, pnp):
     import shutil
 
     pack = tmp_path / "hydras"

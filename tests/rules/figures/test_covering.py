@@ -25,7 +25,7 @@ OVER = {
 
 
 @pytest.fixture
-def hidden(starter):
+def hidden_by(starter):
     """Return the warnings about a figure of one starter tile with an overlay."""
     pack = starter("tiles")
     table = pack / "tiles.csv"
@@ -45,21 +45,21 @@ def hidden(starter):
 
 
 @pytest.mark.parametrize("kind", OVER)
-def test_what_lies_over_a_feature_is_told(hidden, kind):
-    (said,) = hidden("milled", OVER[kind])
+def test_overlay_over_a_feature_is_reported_with_the_hidden_share(hidden_by, kind):
+    (warning,) = hidden_by("milled", OVER[kind])
     article = "an" if kind == "arrow" else "a"
-    assert re.fullmatch(rf"{article} {kind} hides \d+ % of the mill on A1", said)
+    assert re.fullmatch(rf"{article} {kind} hides \d+ % of the mill on A1", warning)
 
 
 @pytest.mark.parametrize("overlay", FREE)
-def test_what_lies_beside_it_is_not(hidden, overlay):
-    assert hidden("milled", overlay) == ()
+def test_overlay_beside_a_feature_is_not_reported(hidden_by, overlay):
+    assert hidden_by("milled", overlay) == ()
 
 
-def test_a_border_is_something_that_counts(hidden):
-    (said,) = hidden("edged", "{cross: A1.n, size: 7mm}")
-    assert said.endswith("of the border to hedge on A1")
-    assert hidden("edged", "{cross: A1.s}") == ()
+def test_overlay_over_a_border_is_reported(hidden_by):
+    (warning,) = hidden_by("edged", "{cross: A1.n, size: 7mm}")
+    assert warning.endswith("of the border to hedge on A1")
+    assert hidden_by("edged", "{cross: A1.s}") == ()
 
 
 GATE = (
@@ -80,7 +80,7 @@ READ = {
 
 
 @pytest.fixture
-def pictured(hidden):
+def hidden_in(hidden_by):
     """Return the warnings about a figure of one tile with only one layer."""
     with Path("pack/game.yaml").open("a", encoding="utf-8") as file:
         file.write("styles:\n  word: {font: Alegreya, size: 12mm, align: center, valign: middle}\n")
@@ -91,36 +91,36 @@ def pictured(hidden):
             (pack / folder).mkdir(exist_ok=True)
             (pack / folder / "gate.svg").write_text(art, "utf-8")
         (pack / "layouts" / "tile.yaml").write_text(layer + "\n", "utf-8")
-        return hidden(board, overlay, 0.5)
+        return hidden_by(board, overlay, 0.5)
 
     return read_notes
 
 
-@pytest.mark.parametrize("what", READ)
-def test_what_is_read_on_a_tile_is_something_that_counts(pictured, what):
-    """A quarter of a word or less is its last letter, and without that it is another one."""
-    (said,) = pictured(*READ[what], "{arrow: [A1 0.23 -0.02, A1 0.6 -0.02], width: 2mm}")
-    assert re.fullmatch(rf"an arrow hides \d+ % of {re.escape(what.strip())} on A1", said)
-    assert pictured(*READ[what], "{arrow: [A1 0.23 0.3, A1 0.6 0.3], width: 2mm}") == ()
+@pytest.mark.parametrize("content", READ)
+def test_overlay_over_a_letter_or_an_icon_is_reported(hidden_in, content):
+    """A hidden last letter counts, although it is at most a quarter of the word."""
+    (warning,) = hidden_in(*READ[content], "{arrow: [A1 0.23 -0.02, A1 0.6 -0.02], width: 2mm}")
+    assert re.fullmatch(rf"an arrow hides \d+ % of {re.escape(content.strip())} on A1", warning)
+    assert hidden_in(*READ[content], "{arrow: [A1 0.23 0.3, A1 0.6 0.3], width: 2mm}") == ()
 
 
-def test_letters_lie_as_their_tile_is_turned(pictured):
-    """The word runs downwards on a tile that is turned by a quarter."""
+def test_letters_turn_with_their_tile(hidden_in):
+    """The word runs downwards on a tile that is turned by 90 degrees."""
     over = "{arrow: [A1 0 0.23, A1 0 0.6], width: 2mm}"
     beside = "{arrow: [A1 0 -0.6, A1 0 -0.37], width: 2mm}"
-    (said,) = pictured(*READ["a letter of the text 'GATE'"], over, "edged>")
-    assert said.startswith("an arrow hides")
-    assert pictured(*READ["a letter of the text 'GATE'"], beside, "edged>") == ()
+    (warning,) = hidden_in(*READ["a letter of the text 'GATE'"], over, "edged>")
+    assert warning.startswith("an arrow hides")
+    assert hidden_in(*READ["a letter of the text 'GATE'"], beside, "edged>") == ()
 
 
-def test_check_names_the_figure_and_what_to_do(hidden, pnp):
-    hidden("milled", OVER["tick"])
+def test_check_names_the_figure_with_a_hidden_feature_and_the_remedy(hidden_by, pnp):
+    hidden_by("milled", OVER["tick"])
     result = pnp("check", "pack")
     assert "warning: figure one: a tick hides" in result.output
     assert "the overlay beside it, with a shift such as `B2 0.3 -0.3`" in result.output
 
 
-def test_nothing_is_hidden_in_the_five_games():
+def test_no_overlay_hides_a_feature_in_the_five_games():
     for game in (
         "hoses-and-hydrants",
         "greenways",

@@ -1,4 +1,4 @@
-"""Names of columns and rows round a board, and figures with the board of another."""
+"""Test coordinates round boards, and figures that show the board of another figure."""
 
 from itertools import pairwise
 
@@ -22,7 +22,7 @@ def build_figures(folder, figures):
     return game.figures
 
 
-def letters(face):
+def texts_of(face):
     return [run.text for run in text_runs(face)]
 
 
@@ -31,9 +31,9 @@ def figures(starter):
     return build_figures(starter("tiles"), FIGURES)
 
 
-def test_columns_and_rows_are_named_as_claims_call_them(figures):
-    assert letters(figures["plain"].face) == []
-    assert letters(figures["named"].face) == ["A", "B", "C", "1", "2"]
+def test_coordinates_name_columns_by_letters_and_rows_by_numbers(figures):
+    assert texts_of(figures["plain"].face) == []
+    assert texts_of(figures["named"].face) == ["A", "B", "C", "1", "2"]
     places = [(run.x, run.y) for run in text_runs(figures["named"].face)]
     across = [x for x, _ in places[:3]]
     down = [y for _, y in places[3:]]
@@ -44,19 +44,19 @@ def test_columns_and_rows_are_named_as_claims_call_them(figures):
     assert max(x for x, _ in places[3:]) < -tile / 2
 
 
-def test_there_is_room_for_them(figures):
+def test_figure_grows_by_the_space_of_its_coordinates(figures):
     plain, named = (figures[name].face.size for name in ("plain", "named"))
     assert 3 < named.w - plain.w < 8
     assert 3 < named.h - plain.h < 8
 
 
-def test_a_part_of_a_board_is_named_as_in_the_whole(figures):
-    assert letters(figures["cut"].face) == ["B", "C", "2"]
+def test_cropped_board_keeps_the_coordinates_of_the_full_board(figures):
+    assert texts_of(figures["cut"].face) == ["B", "C", "2"]
     assert len(figures["cut"].face.items) < len(figures["named"].face.items)
     assert figures["cut"].alt == figures["plain"].alt
 
 
-def test_hexagons(starter):
+def test_coordinates_follow_the_columns_of_hexagons(starter):
     folder = starter("tiles")
     game = (
         (folder / "game.yaml")
@@ -75,7 +75,7 @@ def test_hexagons(starter):
     assert places[3][0] < -45 * 0.5 / 3**0.5
 
 
-def test_a_figure_like_another_has_its_board_and_its_names(figures):
+def test_figure_like_another_shows_the_same_board(figures):
     assert figures["short"].alt == figures["words"].alt
     assert figures["named"].alt == figures["plain"].alt
 
@@ -95,7 +95,7 @@ def test_a_figure_like_another_has_its_board_and_its_names(figures):
         ),
     ],
 )
-def test_slips(starter, pnp, figure, message):
+def test_mistake_in_a_figure_like_another_is_reported(starter, pnp, figure, message):
     folder = starter("tiles")
     (folder / "figures.yaml").write_text(
         f"\n{figure}\nnamed: {{board: like plain}}\nplain: {{board: bend}}\n", "utf-8"
@@ -108,7 +108,7 @@ def test_slips(starter, pnp, figure, message):
     assert message in result.stderr
 
 
-def test_a_shaded_hexagon_is_all_of_its_tile(starter):
+def test_shade_covers_the_full_hexagon(starter):
     folder = starter("tiles")
     game = (
         (folder / "game.yaml")

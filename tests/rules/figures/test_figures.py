@@ -1,4 +1,4 @@
-"""Figures as pictures, and slips in `figures.yaml`."""
+"""Test figures as pictures, and messages about mistakes in `figures.yaml`."""
 
 import re
 
@@ -23,7 +23,7 @@ one:
 
 @pytest.fixture
 def figure(starter):
-    """The figure `one` of the tile starter: `figure("  overlays: …")`."""
+    """Return a writer of the figure `one` in the tile starter: `figure("  overlays: …")`."""
     pack = starter("tiles")
 
     def make(more="", board=None):
@@ -44,17 +44,17 @@ def figure(starter):
 
 def draw_figure(pack):
     game = Project(BuildRequest(str(pack)))
-    made = game.figures["one"]
-    return made, np.asarray(
-        Rasteriser(game.game.fonts).face(made.face, 127).convert("RGBA")
+    figure_one = game.figures["one"]
+    return figure_one, np.asarray(
+        Rasteriser(game.game.fonts).face(figure_one.face, 127).convert("RGBA")
     ).astype(int)
 
 
-def test_tiles_lie_where_the_board_says(figure):
-    made, picture = draw_figure(figure())
+def test_tiles_lie_at_their_places_of_the_board(figure):
+    figure_one, picture = draw_figure(figure())
     tile = 45 * 0.5
-    assert made.face.size.w == pytest.approx(2 * tile, abs=1)
-    assert made.face.size.h == pytest.approx(2 * tile, abs=1)
+    assert figure_one.face.size.w == pytest.approx(2 * tile, abs=1)
+    assert figure_one.face.size.h == pytest.approx(2 * tile, abs=1)
     half = int(tile * 5)
     filled = [picture[6 : half - 6, 6 : half - 6, 3], picture[half + 6 : -6, half + 6 : -6, 3]]
     empty = [picture[:half, half + 6 :, 3], picture[half + 6 :, : half - 6, 3]]
@@ -62,18 +62,18 @@ def test_tiles_lie_where_the_board_says(figure):
     assert all(part.mean() < 5 for part in empty)
 
 
-def test_a_face_is_in_the_figure_once(figure):
-    made, _ = draw_figure(figure(board='"bend bend> bend<"'))
-    pieces = [part.picture for part in made.face.placed if isinstance(part.picture, Face)]
+def test_figure_defines_each_face_once_and_uses_it_for_every_copy(figure):
+    figure_one, _ = draw_figure(figure(board='"bend bend> bend<"'))
+    pieces = [part.picture for part in figure_one.face.placed if isinstance(part.picture, Face)]
     assert len(pieces) == 3
-    svg = SvgWriter().write(made.face)
+    svg = SvgWriter().write(figure_one.face)
     assert len(re.findall(rf'<symbol [^>]*id="face-{pieces[0].name}"', svg)) == 1
     assert svg.count(f'href="#face-{pieces[0].name}"') == 3
 
 
-def test_what_it_shows_is_told_in_words(figure):
-    made, _ = draw_figure(figure("  caption: Two roads."))
-    assert made.alt == "Two roads. A1 Straight road, B2 Bend 90°"
+def test_alternative_text_names_the_caption_and_each_tile(figure):
+    figure_one, _ = draw_figure(figure("  caption: Two roads."))
+    assert figure_one.alt == "Two roads. A1 Straight road, B2 Bend 90°"
 
 
 @pytest.mark.parametrize(
@@ -84,14 +84,14 @@ def test_what_it_shows_is_told_in_words(figure):
         ('number: "7", at: A1', (29, 39, 48)),
     ],
 )
-def test_overlays_lie_over_the_board(figure, overlay, colour):
+def test_overlay_is_visible_above_the_tiles(figure, overlay, colour):
     _, picture = draw_figure(figure(f'  overlays: [{{{overlay}}}]\n  claims: "legal: true"'))
     _, plain = draw_figure(figure())
     near = lambda image: (np.abs(image[:, :, :3] - colour).max(axis=-1) < 12).sum()  # noqa: E731
     assert near(picture) > near(plain) + 100
 
 
-def test_shade_darkens_its_tile_only(figure):
+def test_shade_darkens_only_its_tile(figure):
     _, picture = draw_figure(figure("  overlays: [{shade: [B2]}]"))
     _, plain = draw_figure(figure())
     half = int(45 * 0.5 * 5)
@@ -176,61 +176,63 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("slip", SLIPS)
-def test_slips(figure, slip, pnp):
-    more, board, found, near = SLIPS[slip]
+def test_mistake_in_figures_yaml_is_reported_with_the_nearest_name(figure, slip, pnp):
+    more, board, message, suggestion = SLIPS[slip]
     result = pnp("rules", figure(more, board))
     assert result.exit_code == 3, result.output
-    assert found in result.stderr
+    assert message in result.stderr
     assert re.search(r"pack/figures.yaml:\d+: ", result.stderr)
-    if near:
-        assert f"did you mean '{near}'?" in result.stderr
+    if suggestion:
+        assert f"did you mean '{suggestion}'?" in result.stderr
 
 
-def test_a_piece_is_held_as_it_is_turned(figure):
-    """Tilted a little on top of its own turn, larger, and with its back up where the back is asked for."""
-    made, _ = draw_figure(
+def test_held_piece_is_tilted_beyond_its_turn_and_enlarged(figure):
+    """A piece with `~` shows its back."""
+    figure_one, _ = draw_figure(
         figure("  held: [{piece: bend>, at: A1 0.2 0.3, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]")
     )
     *_, held, _, _, back, _, _ = (
-        made.face.items
+        figure_one.face.items
     )  # each with the edge and the outline that follow it
-    lying, _ = (part for part in made.face.placed if part.at.turn == pytest.approx(90))
+    lying, _ = (part for part in figure_one.face.placed if part.at.turn == pytest.approx(90))
     assert held.at.turn == pytest.approx(98)
     assert held.picture == lying.picture != back.picture
     assert back.at.turn == pytest.approx(0)
     assert held.at.scale == pytest.approx(back.at.scale) == pytest.approx(0.5 * 1.08)
 
 
-def test_a_corner_is_where_it_is_called(figure):
-    """Marks at the four corners and the four sides of the first tile, each at its own."""
+def test_marks_lie_at_the_named_corners_and_sides_of_a_tile(figure):
+    """Place one number at each of the four corners and four sides of the first tile."""
     names = ["ne", "se", "sw", "nw", "n", "e", "s", "w"]
     marks = ", ".join(f'{{number: "{number}", at: A1.{name}}}' for number, name in enumerate(names))
-    made, _ = draw_figure(figure(f"  overlays: [{marks}]"))
-    shapes = [item.geometry for item, _ in walk(made.face.items) if isinstance(item, Shape)]
+    figure_one, _ = draw_figure(figure(f"  overlays: [{marks}]"))
+    shapes = [item.geometry for item, _ in walk(figure_one.face.items) if isinstance(item, Shape)]
     circles = [
         shape.centre for shape in shapes if isinstance(shape, Circle) and shape.radius == 2.5
     ]
     half = 45 * 0.5 / 2
-    wanted = [(1, -1), (1, 1), (-1, 1), (-1, -1), (0, -1), (1, 0), (0, 1), (-1, 0)]
+    corners = [(1, -1), (1, 1), (-1, 1), (-1, -1), (0, -1), (1, 0), (0, 1), (-1, 0)]
     assert [(x / half, y / half) for x, y in circles] == [
-        pytest.approx(at, abs=0.01) for at in wanted
+        pytest.approx(at, abs=0.01) for at in corners
     ]
 
 
-def test_a_held_piece_may_have_the_figures_own_name(figure):
-    made, _ = draw_figure(figure("  names: {b: bend}\n  held: [{piece: b>, at: A1, tilt: 0}]"))
-    assert [part.at.turn for part in made.face.placed[-2:]] == pytest.approx([90, 90])
+def test_held_piece_may_use_a_name_that_the_figure_defines(figure):
+    figure_one, _ = draw_figure(
+        figure("  names: {b: bend}\n  held: [{piece: b>, at: A1, tilt: 0}]")
+    )
+    assert [part.at.turn for part in figure_one.face.placed[-2:]] == pytest.approx([90, 90])
 
 
-def test_a_label_may_stand_beside_the_board(figure):
-    made, _ = draw_figure(figure("  overlays: [{label: here, at: D1}]"))
-    assert made.face.size.w > 3 * 45 * 0.5
+def test_label_beside_the_board_widens_the_figure(figure):
+    figure_one, _ = draw_figure(figure("  overlays: [{label: here, at: D1}]"))
+    assert figure_one.face.size.w > 3 * 45 * 0.5
 
 
 @pytest.mark.parametrize(
     "claims", ["[legal: true]", "{legal: true, tiles: 2}", "\n    - legal: true\n    - 'tiles: 2'"]
 )
-def test_claims_need_no_quotes(figure, pnp, claims):
+def test_claims_without_quotes_are_checked(figure, pnp, claims):
     pack = figure(f"  claims: {claims}")
     assert pnp("rules", pack).exit_code == 0
     (pack / "figures.yaml").write_text(
@@ -240,7 +242,7 @@ def test_claims_need_no_quotes(figure, pnp, claims):
 
 
 @pytest.mark.parametrize("scale", ["0", "-1", "1000"])
-def test_a_scale_that_shows_nothing(figure, pnp, scale):
+def test_useless_scale_is_refused_with_its_line(figure, pnp, scale):
     pack = figure()
     text = (pack / "figures.yaml").read_text("utf-8").replace("scale: 0.5", f"scale: {scale}")
     (pack / "figures.yaml").write_text(text, "utf-8")
@@ -249,10 +251,10 @@ def test_a_scale_that_shows_nothing(figure, pnp, scale):
     assert f"figures.yaml:5: scale: a scale of {scale}" in result.stderr
 
 
-def test_a_label_is_set_with_its_markup(figure):
-    """`*fox*` leans and `**den**` is bold, as in any text: the words as they are set, with their fonts."""
-    made, _ = draw_figure(figure('  overlays: [{label: "a *fox* home", at: A1}]'))
-    runs = list(text_runs(made.face))
+def test_label_is_set_with_its_markup(figure):
+    """`*fox*` is set in italics, as in any other text."""
+    figure_one, _ = draw_figure(figure('  overlays: [{label: "a *fox* home", at: A1}]'))
+    runs = list(text_runs(figure_one.face))
     assert [run.text.strip() for run in runs if run.font.italic] == ["fox"]
     assert {run.text.strip() for run in runs if not run.font.italic} == {"a", "home"}
-    assert re.search(r'<text [^>]*font-style="italic"[^>]*>fox', SvgWriter().write(made.face))
+    assert re.search(r'<text [^>]*font-style="italic"[^>]*>fox', SvgWriter().write(figure_one.face))

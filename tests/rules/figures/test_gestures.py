@@ -40,7 +40,7 @@ def figure(starter):
 
 
 @pytest.mark.parametrize("at", ["B1", "B1 0.2 -0.3", "B1 -0.3 0.1", "A2"])
-def test_a_held_piece_may_cover_its_target_more_than_anything_else(figure, at):
+def test_held_piece_may_lie_mostly_on_its_target(figure, at):
     assert figure(f"  held: [{{piece: bend, at: {at}}}]\n")
 
 
@@ -53,17 +53,17 @@ def test_a_held_piece_may_cover_its_target_more_than_anything_else(figure, at):
         ("A2 0.1 -0.9", "A1"),
     ],
 )
-def test_a_held_piece_that_lies_on_something_else_is_an_error(figure, at, elsewhere):
+def test_held_piece_mostly_off_its_target_is_refused(figure, at, elsewhere):
     with pytest.raises(PackError) as error:
         figure(f"  held: [{{piece: bend, at: {at}}}]\n")
-    said = str(error.value)
+    message = str(error.value)
     assert re.search(
         rf"figures.yaml:3: one: the held bend lies \d+% on {elsewhere} and \d+% on {at[:2]}, its target",
-        said,
+        message,
     )
 
 
-def test_a_struck_piece_has_a_ring(figure):
+def test_struck_piece_without_a_ring_is_refused(figure):
     claim = '  claims: ["removing sword at B1: true, drops nothing"]\n'
     assert figure(f"  overlays: [{{ring: B1}}]\n{claim}")
     for overlays in ("", "  overlays: [{ring: C1}]\n"):
@@ -71,7 +71,7 @@ def test_a_struck_piece_has_a_ring(figure):
             figure(overlays + claim)
 
 
-def test_a_move_has_an_arrow(figure):
+def test_allowed_move_without_an_arrow_or_path_is_refused(figure):
     claim = '  claims: ["path boat A1 B1: steps 1"]\n'
     assert figure(f"  overlays: [{{path: [A1, B1]}}]\n{claim}")
     assert figure(f"  overlays: [{{arrow: [A1, B1]}}]\n{claim}")
@@ -79,11 +79,11 @@ def test_a_move_has_an_arrow(figure):
         figure(claim)
 
 
-def test_a_move_that_is_not_allowed_needs_no_arrow(figure):
+def test_forbidden_move_needs_no_arrow(figure):
     assert figure('  claims: ["path boat A1 C1: false because not-joined"]\n')
 
 
-def test_the_outline_reaches_past_the_piece_just_played(figure):
+def test_outline_of_the_piece_just_played_enlarges_the_figure(figure):
     plain = figure("  scale: 0.3\n")
     outlined = figure("  scale: 0.3\n  overlays: [{played: B1}]\n")
     assert outlined.face.size.h > plain.face.size.h
@@ -91,13 +91,13 @@ def test_the_outline_reaches_past_the_piece_just_played(figure):
     assert "#f0b429" not in svg_of(plain.face)
 
 
-def test_held_pieces_are_outlined(figure):
+def test_held_piece_has_an_outline(figure):
     assert "#f0b429" in svg_of(figure("  held: [{piece: bend, at: B1}]\n").face)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_board_that_is_not_legal_says_which_piece_was_played(name):
-    """The reader of a No learns which piece made it one."""
+def test_every_illegal_board_of_the_games_outlines_the_piece_just_played(name):
+    """Readers of a No panel learn which piece broke the rule."""
     figures = yaml.safe_load((Path(packs()[name]) / FIGURES).read_text("utf-8"))
     for figure, spec in figures.items():
         claims = [str(claim) for claim in spec.get("claims", ())]

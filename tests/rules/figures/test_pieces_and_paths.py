@@ -1,4 +1,4 @@
-"""Pieces beside the middle of their tiles, and ways that keep to the links."""
+"""Test pieces beside the middle of their tiles, and paths that follow links."""
 
 import re
 from math import hypot
@@ -29,7 +29,7 @@ BLUE = (0, 0, 255)
 
 @pytest.fixture
 def figure(starter):
-    """A figure of the tile starter with a red token: `figure(board, more)`."""
+    """Return a writer of a figure in the tile starter with a red token: `figure(board, more)`."""
     pack = starter("tiles")
 
     def make(board, more="", scale=0.5):
@@ -50,14 +50,16 @@ def figure(starter):
     return make
 
 
-def picture(pack):
-    """The figure's pixels, ten to the millimetre."""
+def pixels_of(pack):
+    """Return the pixels of the figure, ten per millimetre."""
     game = Project(BuildRequest(str(pack)))
-    made = game.figures["one"]
-    return np.asarray(Rasteriser(game.game.fonts).face(made.face, 254).convert("RGB")).astype(int)
+    figure_one = game.figures["one"]
+    return np.asarray(Rasteriser(game.game.fonts).face(figure_one.face, 254).convert("RGB")).astype(
+        int
+    )
 
 
-def spread(pixels, colour):
+def box_of(pixels, colour):
     """Return the box of a colour in mm: left, top, right, bottom."""
     ys, xs = np.nonzero(np.abs(pixels - colour).max(axis=-1) < 40)
     return np.array([xs.min(), ys.min(), xs.max() + 1, ys.max() + 1]) / 10 - 0.4
@@ -74,44 +76,44 @@ def spread(pixels, colour):
     ],
 )
 @pytest.mark.parametrize("size", [1.0, 0.6])
-def test_a_piece_stays_inside_its_tile(figure, at, x, y, size):
+def test_piece_at_a_side_or_corner_stays_inside_its_tile(figure, at, x, y, size):
     spec = f"  pieces: [{{piece: token, at: '{at}', size: {size}}}]"
-    left, top, right, bottom = spread(picture(figure("straight+token", spec)), RED)
+    left, top, right, bottom = box_of(pixels_of(figure("straight+token", spec)), RED)
     assert right - left == pytest.approx(TOKEN * size - 0.25, abs=0.2)
     reach = TILE / 2 - TOKEN * size / 2 - 0.03 * TILE
     assert (left + right) / 2 == pytest.approx(TILE / 2 + x * reach, abs=0.2)
     assert (top + bottom) / 2 == pytest.approx(TILE / 2 + y * reach, abs=0.2)
 
 
-def test_a_piece_is_shifted_in_tiles(figure):
-    left, top, *_ = spread(
-        picture(figure("straight+token", "  pieces: [{piece: token, at: 0.2 -0.1}]")), RED
+def test_piece_is_shifted_by_fractions_of_a_tile(figure):
+    left, top, *_ = box_of(
+        pixels_of(figure("straight+token", "  pieces: [{piece: token, at: 0.2 -0.1}]")), RED
     )
     assert left == pytest.approx(TILE * 0.7 - TOKEN / 2, abs=0.2)
     assert top == pytest.approx(TILE * 0.4 - TOKEN / 2, abs=0.2)
 
 
-def test_only_the_piece_at_its_place_is_moved(figure):
+def test_only_the_piece_at_the_named_place_is_moved(figure):
     more = "  pieces: [{piece: token, at: n}, {piece: token, place: B1, at: s}]"
-    pixels = picture(figure("straight>+token straight>+token", more))
+    pixels = pixels_of(figure("straight>+token straight>+token", more))
     middle = int((TILE + 0.4) * 10)
-    assert spread(pixels[:, :middle], RED)[1] < TILE / 4
-    assert spread(pixels[:, middle:], RED)[3] > TILE * 3 / 4
+    assert box_of(pixels[:, :middle], RED)[1] < TILE / 4
+    assert box_of(pixels[:, middle:], RED)[3] > TILE * 3 / 4
 
 
-def test_the_board_stays_as_it_is(figure):
-    """A moved piece is still where the board has it."""
+def test_moved_piece_still_counts_for_claims_at_its_place(figure):
+    """The shift of a piece changes the picture, not the board."""
     more = "  pieces: [{piece: token, at: ne}]\n  claims: ['tiles having token: 1']"
-    picture(figure("straight+token straight^", more))
+    pixels_of(figure("straight+token straight^", more))
 
 
 ROUND = "  overlays: [{path: [A1, B1, B2], numbers: false, colour: $way, width: 1mm, follow: road}]"
 BOARD = "|\n    straight>  bend/180\n    .          straight"
 
 
-def test_a_path_keeps_to_the_road(figure):
-    """On the board's bend it runs through the middle of the quarter circle, and not through that of the tile."""
-    pixels = picture(figure(BOARD, ROUND))
+def test_path_follows_the_curve_of_the_road(figure):
+    """On a bend, the path runs through the middle of the arc, not of the tile."""
+    pixels = pixels_of(figure(BOARD, ROUND))
 
     def is_blue(x, y):
         return np.abs(pixels[int((y + 0.4) * 10), int((x + 0.4) * 10)] - BLUE).max() < 60
@@ -126,30 +128,30 @@ def test_a_path_keeps_to_the_road(figure):
     assert not is_blue(TILE * 1.5, TILE * 0.5)
 
 
-def test_a_path_has_no_gaps(figure):
-    """One line: at no joint does a rim lie over it."""
+def test_path_has_no_gaps_between_tiles(figure):
+    """The path is one line, so no rim covers a joint."""
     svg_path = "  overlays: [{path: [A1, B1, B2], numbers: false, colour: $way, width: 1mm}]"
-    pixels = picture(figure(BOARD, svg_path))
+    pixels = pixels_of(figure(BOARD, svg_path))
     row = pixels[
         int((TILE / 2 + 0.4) * 10), int((TILE / 2 + 0.4) * 10) : int((TILE * 1.5 + 0.4) * 10)
     ]
     assert np.abs(row - BLUE).max() < 60
 
 
-def test_a_path_may_begin_and_end_within_a_tile(figure):
+def test_path_may_begin_and_end_within_a_tile(figure):
     """Two spots of one tile need no link between them."""
     more = ROUND.replace("[A1, B1, B2]", "[A1 -0.3 0, A1, B1, B1 0 0.3]").replace(
         "1mm,", "1mm, round: 0.2,"
     )
-    left, top, right, bottom = spread(picture(figure(BOARD, more)), BLUE)
+    left, top, right, bottom = box_of(pixels_of(figure(BOARD, more)), BLUE)
     assert left == pytest.approx(TILE * 0.2 - 0.5, abs=0.3)
     assert bottom == pytest.approx(TILE * 0.8 + 0.5, abs=0.3)
     assert top == pytest.approx(TILE * 0.5 - 0.5, abs=0.3)
     assert right < TILE * 1.5 + 2.5
 
 
-def test_corners_are_rounded_by_arcs():
-    """Every point of the arc is as far from its middle as its ends are, to a thousandth of the radius."""
+def test_corners_of_paths_are_rounded_by_arcs():
+    """All points of the arc keep the radius to a thousandth."""
     data = line_data([Point(0, 0), Point(10, 0), Point(20, 0), Point(20, 20)], 8)
     assert data.startswith("M0 0L12 0C")
     assert data.endswith("20 8L20 20")
@@ -180,17 +182,17 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("slip", SLIPS)
-def test_slips(figure, slip, pnp):
-    board, more, found = SLIPS[slip]
+def test_mistake_in_a_piece_or_path_is_reported(figure, slip, pnp):
+    board, more, message = SLIPS[slip]
     result = pnp("rules", figure(board, more))
     assert result.exit_code == 3, result.output
-    assert found in result.stderr
+    assert message in result.stderr
 
 
 @pytest.mark.parametrize(
     ("colour", "rim"), [('"#7de8ff"', "#1d2730"), ("yellow", "#1d2730"), ("navy", "#ffffff")]
 )
-def test_a_light_path_has_a_dark_rim(figure, colour, rim):
+def test_rim_of_a_path_contrasts_with_its_colour(figure, colour, rim):
     pack = figure(BOARD, ROUND.replace("$way", colour))
     game = Project(BuildRequest(str(pack)))
     lines = [
