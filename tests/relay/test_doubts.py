@@ -20,46 +20,46 @@ def relay(pnp, path, folder, *more):
     return re.sub(r"\s+", " ", result.output)
 
 
-def test_ink_where_no_piece_is(tmp_path, pnp):
+def test_ink_outside_all_pieces_is_reported_with_place_and_size(tmp_path, pnp):
     def token(canvas):
         canvas.setFillColorRGB(0.2, 0.5, 0.3)
         canvas.rect(20 * MM, 20 * MM, 70 * MM, 30 * MM, stroke=0, fill=1)
 
     framed_cards(tmp_path / "cards.pdf", 2, token)
-    said = relay(pnp, tmp_path / "cards.pdf", tmp_path)
-    found = re.search(
+    output = relay(pnp, tmp_path / "cards.pdf", tmp_path)
+    match = re.search(
         r"page 1: ink where no piece is found: ([\d.]+) x ([\d.]+) mm at ([\d.]+) mm ([\d.]+) mm",
-        said,
+        output,
     )
-    assert found, said
+    assert match, output
     assert all(
         abs(float(group) - other) < 0.4
-        for group, other in zip(found.groups(), (70, 30, 20, 247), strict=True)
+        for group, other in zip(match.groups(), (70, 30, 20, 247), strict=True)
     )
 
 
-def test_a_grid_that_cuts_through_ink(tmp_path, pnp):
+def test_grid_that_cuts_through_ink_is_reported(tmp_path, pnp):
     framed_cards(tmp_path / "cards.pdf")
     grid = "3x3 of poker at 16mm 20mm"
-    said = relay(pnp, tmp_path / "cards.pdf", tmp_path / "out", "--grid", grid)
-    found = re.search(r"page 1: the grid cuts through ink along ([\d.]+) mm", said)
-    assert found, said
-    assert float(found[1]) > 20
+    output = relay(pnp, tmp_path / "cards.pdf", tmp_path / "out", "--grid", grid)
+    match = re.search(r"page 1: the grid cuts through ink along ([\d.]+) mm", output)
+    assert match, output
+    assert float(match[1]) > 20
 
 
-def test_a_grid_whose_cells_differ(tmp_path, pnp):
+def test_grid_with_cells_of_different_sizes_is_reported(tmp_path, pnp):
     canvas = Canvas(str(tmp_path / "boxes.pdf"), pagesize=A4)
     for row in range(3):
         for column, name in enumerate(NAMES[3 * row : 3 * row + 3]):
             width = 61.5 if column == 2 else 60
             card(canvas, (12 + 62 * column) * MM, (20 + 88 * row) * MM, width * MM, 80 * MM, name)
     canvas.save()
-    said = relay(pnp, tmp_path / "boxes.pdf", tmp_path, "--grid", "3x3")
-    assert "page 1: the cells of the grid differ, from 60 x 80 mm to 61.5 x 80 mm" in said
+    output = relay(pnp, tmp_path / "boxes.pdf", tmp_path, "--grid", "3x3")
+    assert "page 1: the cells of the grid differ, from 60 x 80 mm to 61.5 x 80 mm" in output
 
 
-def test_nothing_is_said_of_pages_that_are_well(tmp_path, pnp):
+def test_page_of_regular_pieces_gives_no_warning(tmp_path, pnp):
     framed_cards(tmp_path / "cards.pdf")
-    said = relay(pnp, tmp_path / "cards.pdf", tmp_path, "--grid", "3x3")
-    assert "9 pieces" in said
-    assert not re.search("ink where|cuts through|cells of|turned", said)
+    output = relay(pnp, tmp_path / "cards.pdf", tmp_path, "--grid", "3x3")
+    assert "9 pieces" in output
+    assert not re.search("ink where|cuts through|cells of|turned", output)

@@ -1,4 +1,4 @@
-"""Gradients and patterns of somebody else's file lie on the sheets where they lie on its pages."""
+"""Test that gradients and patterns of foreign files keep their place on the sheets."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ DOTS = (
 
 
 @pytest.mark.parametrize("fill", FILLS)
-def test_fills_look_as_on_the_page(fill, tmp_path, pnp):
+def test_gradient_or_pattern_looks_as_on_the_original_page(fill, tmp_path, pnp):
     cards = [
         f"#place(dx: {x}mm, dy: {y}mm, rect(width: 63mm, height: 88mm, stroke: 0.3pt,"
         f" fill: {FILLS[fill].format(a=20 + 20 * index)}))\n"
@@ -34,26 +34,26 @@ def test_fills_look_as_on_the_page(fill, tmp_path, pnp):
     source.write_text(
         "#set page(width: 210mm, height: 297mm, margin: 0pt)\n" + DOTS + "".join(cards)
     )
-    stranger = tmp_path / "cards.pdf"
-    typst.compile(str(source), output=str(stranger))
+    foreign_file = tmp_path / "cards.pdf"
+    typst.compile(str(source), output=str(foreign_file))
 
-    result = pnp("relay", stranger, "-o", tmp_path / "out", "--paper", "a4")
+    result = pnp("relay", foreign_file, "-o", tmp_path / "out", "--paper", "a4")
 
     assert "63 x 88 mm; 0 with backs" in result.output
     (sheets,) = (tmp_path / "out").rglob("*-sheets-*.pdf")
     forms = read(sheets)[0].forms
     assert len(forms) == 9
-    original = render(stranger, 0, DPI)
+    original = render(foreign_file, 0, DPI)
     sheet = render(sheets, 0, DPI)
-    forms = sorted(forms, key=lambda seen: (round(seen.y), seen.x))
-    for seen, (x, y) in zip(forms, PLACES, strict=True):
+    forms = sorted(forms, key=lambda form: (round(form.y), form.x))
+    for form, (x, y) in zip(forms, PLACES, strict=True):
         assert (
-            share_that_differs(original, (x, y), sheet, (seen.x - seen.w / 2, seen.y - seen.h / 2))
+            differing_share(original, (x, y), sheet, (form.x - form.w / 2, form.y - form.h / 2))
             < 0.02
         )
 
 
-def share_that_differs(original, corner, sheet, other):
+def differing_share(original, corner, sheet, other):
     """Return the share of points inside a card whose colours differ between two pictures."""
     xs, ys = np.meshgrid(np.arange(2, CARD[0] - 2, 0.5), np.arange(2, CARD[1] - 2, 0.5))
 

@@ -9,8 +9,8 @@ from tests.tools.read_pdf import read
 
 
 @pytest.fixture(scope="module")
-def loose(tmp_path_factory):
-    """A page of rules, one of cards without frames or marks, one of framed cards, and two whose backs differ."""
+def mixed_file(tmp_path_factory):
+    """Return a file with a page of rules, a page of frameless cards, framed fronts and their backs."""
     path = tmp_path_factory.mktemp("loose") / "loose.pdf"
     canvas = Canvas(str(path), pagesize=A4)
     canvas.drawString(100, 500, "The rules.")
@@ -34,17 +34,19 @@ def relay(pnp, path, folder, *more):
     return result.output, sorted(folder.rglob("*-sheets-*.pdf"))
 
 
-def test_pages_without_pieces_are_named_and_left_out(loose, tmp_path, pnp):
-    said, (sheets,) = relay(pnp, loose, tmp_path)
-    assert "nothing of pages 1, 2 is taken: no pieces are found there; --grid 3x3 says" in said
-    assert "no backs were found, so all pages are fronts; --backs tells pnp where backs are" in said
+def test_pages_without_pieces_are_reported_and_left_out(mixed_file, tmp_path, pnp):
+    output, (sheets,) = relay(pnp, mixed_file, tmp_path)
+    assert "nothing of pages 1, 2 is taken: no pieces are found there; --grid 3x3 says" in output
+    assert (
+        "no backs were found, so all pages are fronts; --backs tells pnp where backs are" in output
+    )
     assert "The rules" not in "".join(page.text for page in read(sheets))
-    assert "pieces: 18 of poker, 63.5 x 88.9 mm; 0 with backs" in said
+    assert "pieces: 18 of poker, 63.5 x 88.9 mm; 0 with backs" in output
 
 
-def test_pages_and_backs_are_chosen(loose, tmp_path, pnp):
-    said, (sheets,) = relay(pnp, loose, tmp_path, "--page", "3-4", "--backs", "alternate")
-    assert "pieces: 9 of poker, 63.5 x 88.9 mm; 9 with backs" in said
+def test_options_select_pages_and_pair_fronts_with_backs(mixed_file, tmp_path, pnp):
+    output, (sheets,) = relay(pnp, mixed_file, tmp_path, "--page", "3-4", "--backs", "alternate")
+    assert "pieces: 9 of poker, 63.5 x 88.9 mm; 9 with backs" in output
     front, back = read(sheets)[:2]
     assert (len(front.forms), len(back.forms)) == (9, 9)
     assert "of Foxred" in back.text
@@ -55,37 +57,37 @@ def test_pages_and_backs_are_chosen(loose, tmp_path, pnp):
     ("grid", "first"),
     [("3x3 of poker", (9.75, 15.15)), ("3x3 of 60 x 85 mm at 11mm 17mm gap 3.5mm 3.9mm", (11, 17))],
 )
-def test_a_grid_that_is_counted_needs_nothing_to_be_found(loose, tmp_path, pnp, grid, first):
-    said, (sheets,) = relay(pnp, loose, tmp_path, "--page", "2", "--grid", grid)
-    assert "page 2: 9 of " in said
-    assert "by --grid" in said
+def test_grid_with_a_size_cuts_pages_without_visible_edges(mixed_file, tmp_path, pnp, grid, first):
+    output, (sheets,) = relay(pnp, mixed_file, tmp_path, "--page", "2", "--grid", grid)
+    assert "page 2: 9 of " in output
+    assert "by --grid" in output
     words = read(sheets)[0].text
     assert all(words.count(name) == 1 for name in NAMES[:8])
-    shown = read(next(tmp_path.rglob("*-found.pdf")))[0]
-    left = min(item.x1 for item in shown.strokes if item.dashed)
-    top = min(stroke.y1 for stroke in shown.strokes if stroke.dashed)
+    found_page = read(next(tmp_path.rglob("*-found.pdf")))[0]
+    left = min(item.x1 for item in found_page.strokes if item.dashed)
+    top = min(stroke.y1 for stroke in found_page.strokes if stroke.dashed)
     assert (left, top) == pytest.approx(first, abs=0.01)
 
 
-def test_what_is_found_is_shown_alone(loose, tmp_path, pnp):
-    _, sheets = relay(pnp, loose, tmp_path, "--show", "--page", "3")
+def test_show_option_writes_the_found_pieces_and_no_sheets(mixed_file, tmp_path, pnp):
+    _, sheets = relay(pnp, mixed_file, tmp_path, "--show", "--page", "3")
     assert not sheets
     (page,) = read(next(tmp_path.rglob("*-found.pdf")))
     assert sorted(re.findall(r"\d", page.text)) == list("123456789")
     assert sum(stroke.dashed for stroke in page.strokes) == 4 * 9
 
 
-def test_a_fold_is_laid_out_as_a_fold_again(tmp_path, pnp):
-    stranger = gutterfold(tmp_path)
-    said, (sheets,) = relay(pnp, stranger.path, tmp_path / "out", "--duplex", "gutterfold")
-    assert "fronts and backs on one page, folded between them" in said
+def test_gutterfold_file_is_imposed_as_a_gutterfold_again(tmp_path, pnp):
+    foreign_file = gutterfold(tmp_path)
+    output, (sheets,) = relay(pnp, foreign_file.path, tmp_path / "out", "--duplex", "gutterfold")
+    assert "fronts and backs on one page, folded between them" in output
     pages = read(sheets)
     assert sum(len(page.forms) for page in pages) == 8
     assert all(page.text.count("of Foxred") <= 1 for page in pages)
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "said"),
+    ("option", "value", "message"),
     [
         ("--grid", "three", "'three' is not a grid; expected 3x3, 3x3 of poker"),
         ("--grid", "3x3 at 1mm 2mm", "gives the position of the pieces but not their size"),
@@ -99,7 +101,9 @@ def test_a_fold_is_laid_out_as_a_fold_again(tmp_path, pnp):
         ("--grid", "5x5 of poker", "--grid: 5 x 5 pieces lie partly outside page 1"),
     ],
 )
-def test_slips_are_told(loose, tmp_path, pnp, option, value, said):
-    result = pnp("relay", loose, "-o", tmp_path / "out", option, value)
+def test_wrong_option_value_is_refused_with_the_expected_form(
+    mixed_file, tmp_path, pnp, option, value, message
+):
+    result = pnp("relay", mixed_file, "-o", tmp_path / "out", option, value)
     assert result.exit_code in {2, 3}
-    assert said in re.sub(r"\s+", " ", result.output)
+    assert message in re.sub(r"\s+", " ", result.output)

@@ -1,4 +1,4 @@
-"""Files of other programs: all pieces are found, as large as they are, and look as on their page."""
+"""Test files of other programs: number, size and appearance of the pieces."""
 
 import io
 import re
@@ -27,30 +27,32 @@ MAKERS = {
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_all_pieces_are_found_in_their_size(name, tmp_path, pnp):
+def test_all_pieces_of_another_program_are_found_in_their_size(name, tmp_path, pnp):
     count, backs, size = MAKERS[name]
     result = pnp("relay", DATA / f"{name}.pdf", "-o", tmp_path, "--paper", "a4")
-    said = re.search(r"pieces: (\d+) of .*?([\d.]+) x ([\d.]+) mm; (\d+) with backs", result.output)
-    assert said, result.output
-    assert (int(said[1]), int(said[4])) == (count, backs)
-    assert (float(said[2]), float(said[3])) == pytest.approx(size, abs=0.1)
+    match = re.search(
+        r"pieces: (\d+) of .*?([\d.]+) x ([\d.]+) mm; (\d+) with backs", result.output
+    )
+    assert match, result.output
+    assert (int(match[1]), int(match[4])) == (count, backs)
+    assert (float(match[2]), float(match[3])) == pytest.approx(size, abs=0.1)
 
 
 @pytest.mark.parametrize("name", MAKERS)
-def test_the_first_piece_looks_as_on_its_page(name, tmp_path, pnp):
-    """The first piece of the first sheet is the window of the first page that the file of finds shows."""
-    stranger = DATA / f"{name}.pdf"
-    pnp("relay", stranger, "-o", tmp_path, "--paper", "a4")
-    (found,) = tmp_path.rglob("*-found.pdf")
+def test_first_piece_looks_as_on_its_original_page(name, tmp_path, pnp):
+    """Compare the first piece of the sheet with its window on the original page."""
+    foreign_file = DATA / f"{name}.pdf"
+    pnp("relay", foreign_file, "-o", tmp_path, "--paper", "a4")
+    (found_pieces,) = tmp_path.rglob("*-found.pdf")
     (sheets,) = tmp_path.rglob("*-sheets-*.pdf")
-    lines = [stroke for stroke in read(found)[0].strokes if stroke.dashed]
+    lines = [stroke for stroke in read(found_pieces)[0].strokes if stroke.dashed]
     left, top = min(item.x1 for item in lines), min(line.y1 for line in lines)
     w, h = MAKERS[name][2]
-    seen = min(read(sheets)[0].forms, key=lambda one: (round(one.y), one.x))
-    before = window(stranger, left, top, w, h)
-    quarters = round(seen.turn / 90)
+    form = min(read(sheets)[0].forms, key=lambda one: (round(one.y), one.x))
+    before = window(foreign_file, left, top, w, h)
+    quarters = round(form.turn / 90)
     across, along = (h, w) if quarters % 2 else (w, h)
-    after = window(sheets, seen.x - across / 2, seen.y - along / 2, across, along)
+    after = window(sheets, form.x - across / 2, form.y - along / 2, across, along)
     after = np.rot90(after, quarters)
     rows, columns = (min(sides) for sides in zip(before.shape[:2], after.shape[:2], strict=True))
     # What lies along the cut is left out, since our marks take its place.
@@ -95,24 +97,24 @@ BACKS_FIRST = {
 
 
 @pytest.mark.parametrize("order", BACKS_FIRST)
-def test_backs_may_come_first(order, tmp_path, pnp):
-    words, said = BACKS_FIRST[order]
+def test_pages_of_backs_may_come_before_their_fronts(order, tmp_path, pnp):
+    words, message = BACKS_FIRST[order]
     single_pages(tmp_path / "shop.pdf", words)
     result = pnp("relay", tmp_path / "shop.pdf", "-o", tmp_path, "--paper", "a4")
     assert f"pieces: {len(NAMES)} of " in result.output
     assert f"{len(NAMES)} with backs" in result.output
-    assert said in result.output
+    assert message in result.output
 
 
-def test_the_last_of_some_fronts_is_no_back_of_the_others(tmp_path, pnp):
+def test_last_of_several_fronts_is_not_taken_for_their_back(tmp_path, pnp):
     single_pages(tmp_path / "fronts.pdf", NAMES[:5])
     result = pnp("relay", tmp_path / "fronts.pdf", "-o", tmp_path, "--paper", "a4")
     assert "pieces: 5 of " in result.output
     assert "no backs were found, so all pages are fronts" in re.sub(r"\s+", " ", result.output)
 
 
-def test_frames_in_pixels_are_cells_of_a_grid(tmp_path, pnp):
-    """The line between two frames is twice as wide as the outer line, so the edges are not equally far apart."""
+def test_framed_cards_in_a_picture_are_found_as_a_grid(tmp_path, pnp):
+    """Lines between frames are twice as wide as outer lines, so the edges are unevenly spaced."""
     from PIL import Image, ImageDraw
 
     dots = 300 / 25.4
@@ -133,21 +135,21 @@ def test_frames_in_pixels_are_cells_of_a_grid(tmp_path, pnp):
         assert "pieces: 9 of magic, 63 x 88 mm" in result.output
 
 
-def test_both_gaps_of_a_grid_are_taken(tmp_path, pnp):
+def test_grid_option_takes_a_gap_for_columns_and_one_for_rows(tmp_path, pnp):
     canvas = Canvas(str(tmp_path / "page.pdf"), pagesize=A4)
     canvas.drawString(200, 400, "Words")
     canvas.save()
     grid = "3x3 of 60 x 85 mm at 11mm 17mm gap 3.5mm 3.9mm"
     pnp("relay", tmp_path / "page.pdf", "-o", tmp_path, "--paper", "a4", "--grid", grid, "--show")
-    (found,) = tmp_path.rglob("*-found.pdf")
-    lines = [stroke for stroke in read(found)[0].strokes if stroke.dashed]
+    (found_pieces,) = tmp_path.rglob("*-found.pdf")
+    lines = [stroke for stroke in read(found_pieces)[0].strokes if stroke.dashed]
     ends = {round(item.x1, 1) for item in lines}, {round(line.y1, 1) for line in lines}
     assert ends[0] <= {11, 71, 74.5, 134.5, 138, 198}
     assert ends[1] <= {17, 102, 105.9, 190.9, 194.8, 279.8}
 
 
 @pytest.mark.parametrize("size", [PAGE, (69.5, 94.9)])
-def test_a_page_with_bleed_and_no_box_for_the_trim_is_cut_to_the_named_size(size, tmp_path, pnp):
+def test_page_of_a_known_size_with_bleed_is_cut_to_that_size(size, tmp_path, pnp):
     single_pages(tmp_path / "shop.pdf", NAMES[:3], size)
     result = pnp("relay", tmp_path / "shop.pdf", "-o", tmp_path, "--paper", "a4")
     assert "pieces: 3 of poker, 63.5 x 88.9 mm; 0 with backs; 3 mm of bleed" in result.output

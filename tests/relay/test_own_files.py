@@ -1,11 +1,11 @@
-"""The sheets of a game of ours are relayed without the pages that say how it is made."""
+"""Test that our own sheets are relayed without their how-to-make pages."""
 
 import re
 
 from tests.tools.read_pdf import OPENING, read, whole
 
 
-def test_how_a_game_is_made_is_no_piece(starter, tmp_path, pnp):
+def test_how_to_make_page_of_our_own_sheets_is_left_out(starter, tmp_path, pnp):
     pack = starter("cards")
     built = pnp("build", pack, "-o", tmp_path / "built", "--paper", "a4")
     assert built.exit_code == 0, built.output
@@ -17,5 +17,7 @@ def test_how_a_game_is_made_is_no_piece(starter, tmp_path, pnp):
     assert "is a how-to-make page and is left out" in re.sub(r"\s+", " ", result.output)
     (relayed,) = (tmp_path / "out").rglob("*-sheets-letter.pdf")
     fronts = [page for page in read(sheets) if page.label.endswith("front")]
-    found = [page for page in read(relayed) if page.label.endswith("front")]
-    assert sum(len(page.forms) for page in found) == sum(len(page.forms) for page in fronts)
+    relayed_fronts = [page for page in read(relayed) if page.label.endswith("front")]
+    assert sum(len(page.forms) for page in relayed_fronts) == sum(
+        len(page.forms) for page in fronts
+    )

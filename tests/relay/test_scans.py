@@ -1,4 +1,4 @@
-"""Scans that lie askew are cut straight."""
+"""Test that skewed scans are straightened before they are cut."""
 
 import math
 import re
@@ -20,7 +20,7 @@ SPOTS = ((6.0, 6.0), (57.0, 6.0), (6.0, 82.0))
 
 
 def scanned_sheet(path, degrees, ground="white"):
-    """Nine cards on A4, turned clockwise by some degrees; 10 pixels a mm draw all edges exactly."""
+    """Save nine cards on A4, turned clockwise; at 10 pixels per mm all edges are exact."""
     image = Image.new("RGB", (2100, 2970), ground)
     draw = ImageDraw.Draw(image)
     for row in range(3):
@@ -40,7 +40,7 @@ def scanned_sheet(path, degrees, ground="white"):
 
 
 def find_pixels(x, y, w, h):
-    """The corner pixels of a rectangle in mm; both belong to it."""
+    """Return the two opposite corner pixels of a rectangle in mm, both inside."""
     return 10 * x, 10 * y, 10 * (x + w) - 1, 10 * (y + h) - 1
 
 
@@ -51,14 +51,14 @@ def relay(pnp, path, folder, *more):
 
 
 def find_spots(path):
-    """For each card on the first page: the middles of its red squares in mm from the corner of its trim."""
+    """Yield the middles of each card's red squares on the first page, in mm from its trim corner."""
     (page, *_) = read(path)
     document = pypdfium2.PdfDocument(path)
     picture = np.asarray(document[0].render(scale=DPI / 72).to_pil().convert("RGB")).astype(int)
     document.close()
     for form in page.forms:
         left, top = form.x - CARD[0] / 2, form.y - CARD[1] / 2
-        found = []
+        middles = []
         for across, down in SPOTS:
             x, y = (
                 round((start + off - 4) * PX_PER_MM) for start, off in ((left, across), (top, down))
@@ -70,8 +70,8 @@ def find_spots(path):
                 / weights.sum()
                 for axis in (1, 0)
             ]
-            found.append(((x + middle[0]) / PX_PER_MM - left, (y + middle[1]) / PX_PER_MM - top))
-        yield found
+            middles.append(((x + middle[0]) / PX_PER_MM - left, (y + middle[1]) / PX_PER_MM - top))
+        yield middles
 
 
 @pytest.mark.parametrize(
@@ -83,33 +83,33 @@ def find_spots(path):
         (0.27, "white", ()),
     ],
 )
-def test_the_cards_of_a_scan_are_straight_and_in_place(degrees, ground, grid, tmp_path, pnp):
+def test_cards_of_a_skewed_scan_are_straightened_and_in_place(degrees, ground, grid, tmp_path, pnp):
     path = scanned_sheet(tmp_path / "scan.pdf", degrees, ground)
-    said, sheets = relay(pnp, path, tmp_path / "out", *grid)
+    output, sheets = relay(pnp, path, tmp_path / "out", *grid)
     side = "right" if degrees > 0 else "left"
     assert (
         f"page 1 is a scan that is turned {abs(degrees):.1f} degrees to the {side}: pnp has straightened it"
-        in said
+        in output
     )
-    assert "askew" not in said
+    assert "askew" not in output
     cards = list(find_spots(sheets))
     assert len(cards) == 9
     for spots in cards:
-        for spot, wanted in zip(spots, SPOTS, strict=True):
-            assert spot == pytest.approx(wanted, abs=0.1)
+        for spot, expected in zip(spots, SPOTS, strict=True):
+            assert spot == pytest.approx(expected, abs=0.1)
         (x, y), (far, level), _ = spots
         assert abs(math.degrees(math.atan2(level - y, far - x))) < 0.1
 
 
-def test_a_straight_scan_stays_as_it_is(tmp_path, pnp):
-    said, sheets = relay(pnp, scanned_sheet(tmp_path / "scan.pdf", 0.0), tmp_path / "out")
-    assert "9 pieces" in said
-    assert "turned" not in said
+def test_straight_scan_is_not_turned(tmp_path, pnp):
+    output, sheets = relay(pnp, scanned_sheet(tmp_path / "scan.pdf", 0.0), tmp_path / "out")
+    assert "9 pieces" in output
+    assert "turned" not in output
     for spots in find_spots(sheets):
         assert np.array(spots) == pytest.approx(np.array(SPOTS), abs=0.1)
 
 
-def test_a_picture_with_slanted_lines_is_no_scan_that_lies_askew(tmp_path, pnp):
+def test_art_with_slanted_lines_is_not_straightened(tmp_path, pnp):
     """Art on whole pages has lines in all directions; no angle makes it straighter."""
     image = Image.new("RGB", (1240, 1754), "white")
     draw = ImageDraw.Draw(image)
@@ -126,15 +126,15 @@ def test_a_picture_with_slanted_lines_is_no_scan_that_lies_askew(tmp_path, pnp):
     assert "straightened" not in result.output
 
 
-def test_a_turned_picture_that_is_no_scan_of_the_page_is_reported(tmp_path, pnp):
+def test_skewed_picture_on_part_of_a_page_is_reported(tmp_path, pnp):
     scan = tmp_path / "scan.png"
     scanned_sheet(scan, 1.0)
     canvas = Canvas(str(tmp_path / "loose.pdf"), pagesize=(420 * 72 / 25.4, 297 * 72 / 25.4))
     canvas.drawImage(str(scan), 0, 0, 210 * 72 / 25.4, 297 * 72 / 25.4)
     canvas.save()
     result = pnp("relay", tmp_path / "loose.pdf", "-o", tmp_path, "--grid", "3x3", "--show")
-    said = re.sub(r"\s+", " ", result.output)
+    output = re.sub(r"\s+", " ", result.output)
     assert (
         "page 1 is turned 1.0 degrees to the right, and its pieces are cut askew; straighten the page first"
-        in said
+        in output
     )

@@ -1,4 +1,4 @@
-"""Files that are locked, broken, endless or more than they seem: refused in words, or only drawings are taken."""
+"""Test locked, broken, huge and hostile files: a clear refusal, or only their drawings are taken."""
 
 import json
 
@@ -13,49 +13,49 @@ from tests.tools.read_pdf import read
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory):
+def plain_file(tmp_path_factory):
     return touching(tmp_path_factory.mktemp("plain")).path
 
 
-def saved(plain, path, **how):
-    with pikepdf.open(plain) as pdf:
+def save_copy(plain_file, path, **how):
+    with pikepdf.open(plain_file) as pdf:
         pdf.save(path, **how)
 
 
-def locked(plain, path):
-    saved(plain, path, encryption=pikepdf.Encryption(user="a", owner="b"))
+def locked(plain_file, path):
+    save_copy(plain_file, path, encryption=pikepdf.Encryption(user="a", owner="b"))
 
 
-def sealed(plain, path):
+def sealed(plain_file, path):
     nobody = pikepdf.Permissions(print_lowres=False, print_highres=False)
-    saved(plain, path, encryption=pikepdf.Encryption(user="", owner="b", allow=nobody))
+    save_copy(plain_file, path, encryption=pikepdf.Encryption(user="", owner="b", allow=nobody))
 
 
-def junk(plain, path):
+def junk(plain_file, path):
     path.write_bytes(b"%PDF-1.4\n" + bytes(range(256)) * 20)
 
 
-def endless(plain, path):
+def endless(plain_file, path):
     with pikepdf.new() as pdf:
         for _ in range(501):
             pdf.add_blank_page()
         pdf.save(path)
 
 
-def vast(plain, path):
+def vast(plain_file, path):
     with pikepdf.new() as pdf:
         pdf.add_blank_page(page_size=(14000, 14000))
         pdf.pages[0].UserUnit = 10
         pdf.save(path)
 
 
-def words_alone(plain, path):
+def words_alone(plain_file, path):
     canvas = Canvas(str(path), pagesize=A4)
     canvas.drawString(100, 500, "No pieces here, only a rule or two.")
     canvas.save()
 
 
-def missing(plain, path):
+def missing(plain_file, path):
     pass
 
 
@@ -64,9 +64,9 @@ TILES = b"/Pattern cs /Me scn 0 0 180 250 re f"
 
 
 def with_drawings(path, contents, *, in_itself, kind="/XObject"):
-    """Nine pieces that are one drawing.
+    """Save nine copies of a drawing that is a chain of forms or patterns.
 
-    Each of some drawings shows the next, and the last the first or nothing.
+    Each shows the next; with `in_itself` the last shows the first.
     """
     with pikepdf.new() as pdf:
         pdf.add_blank_page(page_size=A4)
@@ -101,19 +101,19 @@ def with_drawings(path, contents, *, in_itself, kind="/XObject"):
         pdf.save(path)
 
 
-def form_in_itself(plain, path):
+def form_in_itself(plain_file, path):
     with_drawings(path, [FORM], in_itself=True)
 
 
-def forms_in_each_other(plain, path):
+def forms_in_each_other(plain_file, path):
     with_drawings(path, [FORM] * 3, in_itself=True)
 
 
-def pattern_in_itself(plain, path):
+def pattern_in_itself(plain_file, path):
     with_drawings(path, [TILES], in_itself=True, kind="/Pattern")
 
 
-def a_thousand_forms(plain, path):
+def a_thousand_forms(plain_file, path):
     with_drawings(path, [FORM] * 1000, in_itself=False)
 
 
@@ -136,22 +136,24 @@ REFUSED = {
 }
 
 
-def test_forms_lie_in_each_other(tmp_path, pnp):
+def test_50_nested_forms_are_accepted(tmp_path, pnp):
     with_drawings(tmp_path / "file.pdf", [FORM] * 50, in_itself=False)
     result = pnp("relay", tmp_path / "file.pdf", "--grid", "3x3", "-o", tmp_path / "out")
     assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize("make", REFUSED, ids=lambda make: make.__name__)
-def test_what_is_refused_is_said_and_nothing_is_written(plain, tmp_path, pnp, make):
-    code, said = REFUSED[make]
-    make(plain, tmp_path / "file.pdf")
+def test_unusable_file_is_refused_and_nothing_is_written(plain_file, tmp_path, pnp, make):
+    code, message = REFUSED[make]
+    make(plain_file, tmp_path / "file.pdf")
     result = pnp("relay", tmp_path / "file.pdf", "-o", tmp_path / "out")
-    assert (result.exit_code, f"file.pdf: {said}" in result.output) == (code, True), result.output
+    assert (result.exit_code, f"file.pdf: {message}" in result.output) == (code, True), (
+        result.output
+    )
     assert not (tmp_path / "out").exists()
 
 
-def test_a_page_with_more_in_it_than_can_be_read_says_so(tmp_path, monkeypatch):
+def test_page_with_too_many_instructions_is_reported(tmp_path, monkeypatch):
     with pikepdf.new() as pdf:
         pdf.add_blank_page()
         pdf.pages[0].Contents = pdf.make_stream(b"0 0 m\n" * 1001)
@@ -160,8 +162,8 @@ def test_a_page_with_more_in_it_than_can_be_read_says_so(tmp_path, monkeypatch):
     assert json.loads(see(str(tmp_path / "file.pdf"), 1)) == {"wrong": "is too complex to read"}
 
 
-def test_nothing_but_drawings_is_taken_along(plain, tmp_path, pnp):
-    with pikepdf.open(plain) as pdf:
+def test_scripts_links_and_attachments_are_not_copied(plain_file, tmp_path, pnp):
+    with pikepdf.open(plain_file) as pdf:
         act = pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS="app.alert(1)")
         pdf.Root.OpenAction = act
         pdf.attachments["more.txt"] = b"a file within"
@@ -179,19 +181,21 @@ def test_nothing_but_drawings_is_taken_along(plain, tmp_path, pnp):
     paths = list((tmp_path / "out").rglob("*.pdf"))
     assert sum(len(page.forms) for path in paths for page in read(path)) == 40
     for path in paths:
-        with pikepdf.open(path) as made:
-            told = b"".join(
+        with pikepdf.open(path) as pdf_written:
+            objects = b"".join(
                 item.unparse(resolved=True)
-                for item in made.objects
+                for item in pdf_written.objects
                 if isinstance(item, pikepdf.Dictionary)
             )
-        assert not [word for word in (b"JavaScript", b"Launch", b"/EF", b"/Annots") if word in told]
+        assert not [
+            word for word in (b"JavaScript", b"Launch", b"/EF", b"/Annots") if word in objects
+        ]
 
 
-def test_postscript_is_not_taken_along(plain, tmp_path, pnp):
-    """Not from a page, and not from a form on it; printers might run it."""
+def test_postscript_objects_are_not_copied(plain_file, tmp_path, pnp):
+    """Printers might run PostScript of a page or of a form on the page."""
     program = b"(%stdout) (w) file (PROGRAM) writestring"
-    with pikepdf.open(plain) as pdf:
+    with pikepdf.open(plain_file) as pdf:
         for number, page in enumerate(pdf.pages):
             run = pdf.make_stream(program, Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.PS)
             if number % 2:
@@ -209,9 +213,9 @@ def test_postscript_is_not_taken_along(plain, tmp_path, pnp):
         pdf.save(tmp_path / "file.pdf")
     result = pnp("relay", tmp_path / "file.pdf", "-o", tmp_path / "out", "--paper", "a4")
     assert result.exit_code == 0, result.output
-    made = sorted((tmp_path / "out").rglob("*.pdf"))
-    assert made
-    for path in made:
+    paths = sorted((tmp_path / "out").rglob("*.pdf"))
+    assert paths
+    for path in paths:
         with pikepdf.open(path) as pdf:
             streams = [entry for entry in pdf.objects if isinstance(entry, pikepdf.Stream)]
             assert not [
@@ -219,11 +223,11 @@ def test_postscript_is_not_taken_along(plain, tmp_path, pnp):
                 for stream in streams
                 if "/PS" in {str(stream.get("/Subtype")), str(stream.get("/Subtype2"))}
             ]
-            drawn = [item.read_bytes() for item in streams if item.get("/Subtype") != "/Image"]
-            assert not [data for data in drawn if b"PROGRAM" in data]
+            contents = [item.read_bytes() for item in streams if item.get("/Subtype") != "/Image"]
+            assert not [data for data in contents if b"PROGRAM" in data]
 
 
-def test_a_layer_that_is_not_shown_is_not_printed(tmp_path, pnp):
+def test_hidden_layer_is_not_printed(tmp_path, pnp):
     path = tmp_path / "layers.pdf"
     w, h = (side * MM for side in POKER)
     canvas = Canvas(str(path), pagesize=A4)
@@ -241,17 +245,17 @@ def test_a_layer_that_is_not_shown_is_not_printed(tmp_path, pnp):
         page.Contents = pdf.make_stream(b"q\n" + page.Contents.read_bytes() + b"\nQ\n" + hidden)
         pdf.save(path)
     assert pnp("relay", path, "-o", tmp_path / "out", "--paper", "letter").exit_code == 0
-    for made in (tmp_path / "out").rglob("*.pdf"):
-        document = pypdfium2.PdfDocument(made)
-        said = " ".join(page.get_textpage().get_text_bounded() for page in document)
+    for sheets in (tmp_path / "out").rglob("*.pdf"):
+        document = pypdfium2.PdfDocument(sheets)
+        text = " ".join(page.get_textpage().get_text_bounded() for page in document)
         document.close()
-        assert "Foxred" in said
-        assert "HIDDEN" not in said
+        assert "Foxred" in text
+        assert "HIDDEN" not in text
 
 
-def test_what_is_not_what_its_place_says_is_left_out(plain, tmp_path, pnp):
-    """Numbers and words in the place of fonts, drawings and settings, on pages and in drawings."""
-    with pikepdf.open(plain) as pdf:
+def test_resources_of_a_wrong_type_are_left_out(plain_file, tmp_path, pnp):
+    """Put numbers and strings in the place of fonts, drawings and settings."""
+    with pikepdf.open(plain_file) as pdf:
         for page in pdf.pages:
             for key in (
                 "/XObject",
@@ -262,10 +266,10 @@ def test_what_is_not_what_its_place_says_is_left_out(plain, tmp_path, pnp):
                 "/ColorSpace",
                 "/Properties",
             ):
-                held = page.Resources.get(key, pikepdf.Dictionary())
-                held["/Odd"] = 7
-                held["/Word"] = pikepdf.String("x")
-                page.Resources[key] = held
+                resources = page.Resources.get(key, pikepdf.Dictionary())
+                resources["/Odd"] = 7
+                resources["/Word"] = pikepdf.String("x")
+                page.Resources[key] = resources
             page.Resources["/Font"]["/Whole"] = pdf.make_indirect(pikepdf.Array([1]))
             form = pdf.make_stream(
                 b"q Q", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9]
@@ -275,7 +279,7 @@ def test_what_is_not_what_its_place_says_is_left_out(plain, tmp_path, pnp):
         pdf.save(tmp_path / "odd.pdf")
     result = pnp("relay", tmp_path / "odd.pdf", "-o", tmp_path / "out", "--paper", "a4")
     assert result.exit_code == 0, result.stderr
-    made = list((tmp_path / "out").rglob("*.pdf"))
-    assert made
-    with pikepdf.open(made[0]) as pdf:
+    paths = list((tmp_path / "out").rglob("*.pdf"))
+    assert paths
+    with pikepdf.open(paths[0]) as pdf:
         assert b"/Odd" not in b"".join(bytes(str(item), "utf-8", "replace") for item in pdf.objects)
