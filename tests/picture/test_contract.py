@@ -27,17 +27,17 @@ def count_faults(project):
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)
-def test_every_picture_of_a_pack_keeps_it(pack):
-    found, count = count_faults(Project(BuildRequest(str(pack))))
+def test_pictures_of_a_pack_have_no_faults(pack):
+    faults_of_pack, count = count_faults(Project(BuildRequest(str(pack))))
     assert count >= 3
-    assert found == ()
+    assert faults_of_pack == ()
 
 
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
-def test_every_picture_of_a_starter_keeps_it(kind, starter):
-    found, count = count_faults(Project(BuildRequest(str(starter(kind)))))
+def test_pictures_of_a_starter_have_no_faults(kind, starter):
+    faults_of_pack, count = count_faults(Project(BuildRequest(str(starter(kind)))))
     assert count >= 3
-    assert found == ()
+    assert faults_of_pack == ()
 
 
 BROKEN = {
@@ -62,17 +62,17 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("body", BROKEN)
-def test_what_breaks_it_is_said(body):
+def test_breach_of_the_contract_is_reported(body):
     assert BROKEN[body] in svg_faults(f"{ROOT}{body}</svg>", FULL, FAMILIES)
 
 
-def test_all_of_it_is_said_and_not_the_first():
-    whole = ROOT + "".join(body for body in BROKEN if 'id="' not in body) + "</svg>"
-    wanted = {said for body, said in BROKEN.items() if 'id="' not in body}
-    assert wanted <= set(svg_faults(whole, FULL, FAMILIES))
+def test_all_breaches_of_a_picture_are_reported():
+    svg_text = ROOT + "".join(body for body in BROKEN if 'id="' not in body) + "</svg>"
+    expected = {message for body, message in BROKEN.items() if 'id="' not in body}
+    assert expected <= set(svg_faults(svg_text, FULL, FAMILIES))
 
 
-def test_what_keeps_it_is_left_alone():
+def test_svg_within_the_contract_has_no_faults():
     body = (
         '<defs><clipPath id="c"><path d="M0 0L9 0 9 9Z"/></clipPath></defs><g clip-path="url(#c)" '
         'transform="rotate(-3)">'
@@ -83,7 +83,7 @@ def test_what_keeps_it_is_left_alone():
 
 
 @pytest.mark.parametrize(
-    ("root", "said"),
+    ("root", "message"),
     [
         (ROOT.replace('viewBox="0 0 9 9"', 'viewBox="0 0 9"'), "its viewBox is '0 0 9'"),
         (ROOT.replace("9mm", "9"), "its width is '9' for 9 mm"),
@@ -92,14 +92,14 @@ def test_what_keeps_it_is_left_alone():
         (ROOT + "<g>", "it is not well-formed: "),
     ],
 )
-def test_a_root_is_as_large_as_its_picture(root, said):
+def test_malformed_root_or_wrong_size_is_reported(root, message):
     assert [
-        found for found in svg_faults(f"{root}</svg>", FULL, FAMILIES) if found.startswith(said)
+        fault for fault in svg_faults(f"{root}</svg>", FULL, FAMILIES) if fault.startswith(message)
     ]
 
 
-def test_items_keep_it_too():
-    """A group that is pressed flat, art that is none, text without a font: each is reported, also in a picture."""
+def test_faults_of_items_in_nested_pictures_are_reported():
+    """Put a flattened group, art without SVG and text without a font into a picture."""
     inner = Picture(
         (
             Group((rect(0, 0, 3, 3, "#000000"),), Affine(0, 0, 0, 1, 0, 0)),
@@ -111,28 +111,28 @@ def test_items_keep_it_too():
         Size(9, 9),
     )
     outer = Picture((PlacedPicture(inner, Affine(1, 0, 2, 0, 0, 0)),), Size(20, 20), -1.0)
-    found = faults([outer], ["Alegreya SC"])
-    assert "an item is moved by (1, 0, 2, 0, 0, 0), which cannot be undone" in found
-    assert "an item is moved by (0, 0, 0, 1, 0, 0), which cannot be undone" in found
-    assert "a.svg is not an SVG" in found
-    assert {"flat.svg fills a box of 3 x 0 mm", "far.svg fills a box of 3 x 3 mm"} <= set(found)
-    assert "'Alegreya' is not among the fonts" in found
-    assert "a picture of 20 x 20 mm with a bleed of -1.0 mm" in found
+    messages = faults([outer], ["Alegreya SC"])
+    assert "an item is moved by (1, 0, 2, 0, 0, 0), which cannot be undone" in messages
+    assert "an item is moved by (0, 0, 0, 1, 0, 0), which cannot be undone" in messages
+    assert "a.svg is not an SVG" in messages
+    assert {"flat.svg fills a box of 3 x 0 mm", "far.svg fills a box of 3 x 3 mm"} <= set(messages)
+    assert "'Alegreya' is not among the fonts" in messages
+    assert "a picture of 20 x 20 mm with a bleed of -1.0 mm" in messages
 
 
-def test_what_is_no_text_needs_no_font():
+def test_title_element_needs_no_font():
     assert not [
-        said
-        for said in svg_faults(f"{ROOT}<title>hello</title></svg>", FULL, FAMILIES)
-        if "font" in said
+        message
+        for message in svg_faults(f"{ROOT}<title>hello</title></svg>", FULL, FAMILIES)
+        if "font" in message
     ]
 
 
 @pytest.mark.parametrize(
-    ("key", "said"), [("d", "not a list of finite numbers"), ("fill", "does more than draw")]
+    ("key", "message"), [("d", "not a list of finite numbers"), ("fill", "does more than draw")]
 )
-def test_of_a_long_value_the_beginning_is_said(key, said):
+def test_message_shows_only_the_beginning_of_a_long_value(key, message):
     value = f"url({'x' * 60})"
-    assert f"<path {key}={value[:40]!r}> {said}" in " ".join(
+    assert f"<path {key}={value[:40]!r}> {message}" in " ".join(
         svg_faults(f'{ROOT}<path {key}="{value}"/></svg>', FULL, FAMILIES)
     ).replace("> is ", "> ")

@@ -1,4 +1,4 @@
-"""Parts of a picture, in each of its three writers: art placed whole, words, pictures in pictures."""
+"""Test art, text and nested pictures in each of the three writers of a picture."""
 
 import io
 import pickle
@@ -43,11 +43,8 @@ def green_square():
     return read_pixels("green.png", buffer.getvalue(), SpillFile())
 
 
-def composed():
-    """Art in two halves, turned by a quarter and cut to a circle.
-
-    A green square of pixels; words; a picture twice.
-    """
+def composed_face():
+    """Return a face with turned and clipped art, a pixel image, text, and a picture twice."""
     halves = PlacedArt(Art("halves.svg", HALVES, Rect(0, 0, 200, 100)), Rect(0, 0, 20, 10))
     disc = curve_data(circle(Rect(5, 0, 10, 10)).edges)
     art = Group((halves,), Affine(0, 1, -1, 0, 12, 2), disc)
@@ -69,14 +66,14 @@ def circle(rect):
     return Outline.of_box(rect, rect.w / 2)
 
 
-def printed(face):
+def pdf_of(face):
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=tuple(map(points, face.size)), invariant=1)
     define_form(canvas, face.name, face.full.size)
     canvas.doForm(face.name)
     canvas.save()
-    laid = FiledPages(buffer.getvalue(), compile_faces([face], font_set()))
-    return write_file([laid], About("T", "en", "", "Simplex", ("1",))).read()
+    pages = FiledPages(buffer.getvalue(), compile_faces([face], font_set()))
+    return write_file([pages], About("T", "en", "", "Simplex", ("1",))).read()
 
 
 def on_white(image):
@@ -87,35 +84,35 @@ def on_white(image):
 
 
 def as_svg():
-    return on_white(Rasteriser(font_set()).face(composed(), DPI))
+    return on_white(Rasteriser(font_set()).face(composed_face(), DPI))
 
 
 def as_page():
-    """The page's picture as resvg reads it, which knows the same SVG as a browser."""
-    face = composed()
-    shown = (
+    """Return the pixels of the web page's picture, rendered by resvg."""
+    face = composed_face()
+    svg_text = (
         make_sprite([face])
         .use(face, "")
         .replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     )
-    head, tail = shown.split(">", 1)
+    head, tail = svg_text.split(">", 1)
     inside = make_sprite([face]).symbols.partition(">")[2].removesuffix("</svg>")
     return on_white(Rasteriser(font_set()).svg(f"{head}>{inside}{tail}", 300, 240))
 
 
 def as_print():
-    document = pypdfium2.PdfDocument(printed(composed()))
+    document = pypdfium2.PdfDocument(pdf_of(composed_face()))
     image = document[0].render(scale=DPI / 72).to_pil()
     document.close()
     return on_white(image)
 
 
 @pytest.mark.parametrize("writer", [as_svg, as_page, as_print])
-def test_everything_is_at_its_place(writer):
-    seen = writer()
+def test_every_writer_puts_each_part_at_its_place(writer):
+    pixels = writer()
 
     def near(x, y, colour):
-        return np.abs(seen[round(y * 10), round(x * 10)] - colour).max() < 12
+        return np.abs(pixels[round(y * 10), round(x * 10)] - colour).max() < 12
 
     assert near(7, 10, (255, 0, 0)), (
         "the left half of the art lies above when it is turned clockwise"
@@ -128,11 +125,11 @@ def test_everything_is_at_its_place(writer):
     assert near(23.5, 4, (255, 255, 255)), "the bleed of what is placed is cut off"
     assert near(25, 9, (0, 0, 0))
     assert near(26.5, 9, (255, 255, 255)), "the second is half as large"
-    assert (seen[100:145, 140:260].min(axis=2) < 100).sum() > 300, "the words are there"
+    assert (pixels[100:145, 140:260].min(axis=2) < 100).sum() > 300, "the words are there"
 
 
-def test_the_file_holds_each_picture_once_and_text_stays_text():
-    with pikepdf.open(io.BytesIO(printed(composed()))) as pdf:
+def test_pdf_holds_one_form_of_the_composed_face_and_keeps_text():
+    with pikepdf.open(io.BytesIO(pdf_of(composed_face()))) as pdf:
         forms = [
             item
             for item in pdf.objects
@@ -140,34 +137,34 @@ def test_the_file_holds_each_picture_once_and_text_stays_text():
         ]
         composing = [form for form in forms if form.read_bytes().count(b" Do") == 3]
     assert len(composing) == 1
-    document = pypdfium2.PdfDocument(printed(composed()))
+    document = pypdfium2.PdfDocument(pdf_of(composed_face()))
     assert document[0].get_textpage().get_text_range().strip() == "Bold"
     document.close()
 
 
-def test_a_page_holds_each_picture_once_and_art_as_it_was():
-    text = make_sprite([composed(), composed()]).symbols
-    small = composed().placed[0].picture
+def test_web_page_holds_each_nested_picture_and_each_art_file_once():
+    text = make_sprite([composed_face(), composed_face()]).symbols
+    small = composed_face().placed[0].picture
     assert text.count(f'<symbol id="face-{small.name}"') == 1
     assert text.count(f'<use href="#face-{small.name}"') == 2
     assert text.count(b64encode(HALVES.encode()).decode()) == 1
 
 
-def test_it_keeps_the_contract():
-    assert faults([composed()], font_set().families) == ()
+def test_composed_face_has_no_faults():
+    assert faults([composed_face()], font_set().families) == ()
 
 
-def test_it_travels():
-    """A face in another process is equal, with an equal name and hash."""
-    one = composed()
-    other = pickle.loads(pickle.dumps(composed()))  # noqa: S301 - our own
+def test_pickled_face_is_equal_with_the_same_hash_and_name():
+    """Faces travel between processes by pickle."""
+    one = composed_face()
+    other = pickle.loads(pickle.dumps(composed_face()))  # noqa: S301 - our own
     assert other == one
     assert hash(other) == hash(one)
     assert other.name == one.name
 
 
-def test_a_name_says_all_that_is_shown():
-    whole = composed()
+def test_name_of_a_picture_changes_with_each_of_its_items():
+    whole = composed_face()
     fewer = [
         Picture(whole.items[:n] + whole.items[n + 1 :], whole.size) for n in range(len(whole.items))
     ]
@@ -176,13 +173,13 @@ def test_a_name_says_all_that_is_shown():
     )
     names = [picture.name for picture in (whole, moved, *fewer)]
     assert len(set(names)) == len(names)
-    laid = Affine.moving(Point(2, 2), Point(10, 5), 90, 2)
-    assert laid.apply(Point(2, 2)) == pytest.approx((10, 5))
-    assert laid.apply(Point(3, 2)) == pytest.approx((10, 7))
+    placement = Affine.moving(Point(2, 2), Point(10, 5), 90, 2)
+    assert placement.apply(Point(2, 2)) == pytest.approx((10, 5))
+    assert placement.apply(Point(3, 2)) == pytest.approx((10, 7))
 
 
-def test_the_edge_of_a_face_is_what_it_is_cut_to():
-    whole = composed()
+def test_edge_of_a_face_is_its_cut_outline():
+    whole = composed_face()
     disc = circle(Rect(0, 0, 24, 24))
     assert whole.edge.d == Outline.of_box(Rect(0, 0, 30, 24)).d
     assert whole.cut(disc).edge.d == disc.d

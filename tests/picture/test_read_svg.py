@@ -1,4 +1,4 @@
-"""A face that a release holds as SVG is read back with all that is on it."""
+"""Test that a face in a release is read back from its SVG with all its items."""
 
 from base64 import b64decode
 from pathlib import Path
@@ -36,7 +36,7 @@ GAMES = sorted(path.parent.name for path in (ROOT / "templates").glob("*/game.ya
 
 
 def read_back(face):
-    """Return the face as it is read from its own SVG."""
+    """Return the face that is read from the SVG of a face."""
 
     def read_image(address):
         return read_pixels("an image", b64decode(address.partition(",")[2]), SpillFile())
@@ -49,26 +49,26 @@ def read_back(face):
     )
 
 
-def keys(face):
+def font_keys(face):
     return sorted(font.key for font in fonts_of(face))
 
 
-def check(face):
-    """Assert that a face comes back with the same SVG, words, runs, fonts and images."""
+def check_round_trip(face):
+    """Assert that a face read from its SVG has the same SVG, words, runs, fonts and images."""
     back = read_back(face)
     assert svg_of(back) == svg_of(face)
     assert words_of(back) == words_of(face)
     assert [run.text for run in text_runs(back)] == [run.text for run in text_runs(face)]
-    assert keys(back) == keys(face)
+    assert font_keys(back) == font_keys(face)
     assert [image.key for image in images_of(back)] == [image.key for image in images_of(face)]
 
 
 @pytest.mark.parametrize("pack", PACKS + [f"templates/{name}" for name in GAMES])
-def test_every_face_of_the_packs_comes_back_as_it_was(pack):
+def test_faces_of_a_pack_survive_a_round_trip_through_svg(pack):
     faces = Project(BuildRequest(str(ROOT / pack))).faces.values()
     assert faces
     for face in faces:
-        check(face)
+        check_round_trip(face)
 
 
 FADING = Gradient(((0.0, "#ff0000"), (1.0, "#0000ff80")), 0.6, 0.8)
@@ -88,5 +88,5 @@ DASHED = Stroke(0.4, "#00ff00", "round", "bevel", (2.0, 1.0), 0.5)
     ],
     ids=["a gradient across", "a gradient outwards", "a dashed line", "a path", "a group"],
 )
-def test_every_kind_of_item_comes_back(item):
-    check(Face((item,), Size(10, 10), 1.0, "a face"))
+def test_item_survives_a_round_trip_through_svg(item):
+    check_round_trip(Face((item,), Size(10, 10), 1.0, "a face"))

@@ -1,4 +1,4 @@
-"""Photographs for pages: as fine as a screen shows them, and read once where they are shown no larger than a card."""
+"""Test photographs for web pages: their resolution, and the stored small copy for cards."""
 
 import io
 from functools import cache
@@ -14,7 +14,7 @@ from generator.picture.web import DPI, reduce_for_screen
 
 @cache
 def photograph(kind, mode="RGB", size=(1500, 2100)):
-    """Return a picture of noise as it is held after reading."""
+    """Return the stored picture of a file of noise."""
     noise = [Image.effect_noise(size, 60) for _ in mode]
     buffer = io.BytesIO()
     picture = Image.merge(mode, noise) if len(mode) > 1 else noise[0]
@@ -34,24 +34,24 @@ def reduce_picture(picture, box):
     ("kind", "mode", "ending"),
     [("JPEG", "RGB", "jpg"), ("PNG", "L", "png"), ("PNG", "RGB", "jpg"), ("PNG", "RGBA", "webp")],
 )
-def test_it_is_as_fine_as_a_screen_shows_it(mm, kind, mode, ending):
-    found, image = reduce_picture(photograph(kind, mode), Size(mm, mm * 1.4))
-    wanted = mm / 25.4 * DPI
-    assert found == ending
-    assert image.width >= min(1500, wanted - 1)
-    assert image.width <= max(2 * wanted, 400), "no finer than it need be"
+def test_photograph_for_a_page_has_the_resolution_of_a_screen(mm, kind, mode, ending):
+    ending_of_copy, image = reduce_picture(photograph(kind, mode), Size(mm, mm * 1.4))
+    expected_width = mm / 25.4 * DPI
+    assert ending_of_copy == ending
+    assert image.width >= min(1500, expected_width - 1)
+    assert image.width <= max(2 * expected_width, 400), "no finer than it need be"
     assert image.has_transparency_data == (mode == "RGBA")
 
 
-def test_a_photograph_of_a_card_is_read_once():
+def test_photograph_of_a_card_comes_from_its_stored_small_copy():
     picture = photograph("JPEG")
     unread = spill(b"nothing that anybody could read")
     object.__setattr__(unread, "smaller", picture.smaller)
     assert reduce_picture(unread, Size(63.5, 88.9))[1].size == (375, 525)
 
 
-def test_what_is_told_of_a_photograph_is_not_told_on():
-    """Neither the place nor the camera of a photograph is passed on."""
+def test_metadata_of_a_photograph_is_removed():
+    """Place and camera of a photograph are private."""
     image = Image.effect_noise((200, 200), 60).convert("RGB")
     buffer = io.BytesIO()
     exif = Image.Exif()
