@@ -30,7 +30,7 @@ PACKS = [
 @pytest.mark.parametrize(
     "step", ["request", "game", "components", "faces", "figures", "rules", "sheets"]
 )
-def test_every_step_comes_back_as_it_was(pack, step, projects):
+def test_value_of_each_step_is_equal_after_pickling(pack, step, projects):
     project = projects(pack)
     value = project.impose(PaperChoice(paper("a4"))) if step == "sheets" else getattr(project, step)
     back = pickle.loads(pickle.dumps(value))  # noqa: S301 - it is our own
@@ -55,7 +55,7 @@ def _hashable(value):
     return tuple(value.values()) if isinstance(value, dict) else getattr(value, "job", value)
 
 
-SAY = """
+PRINT_KEYS_AND_NAMES = """
 import json, sys
 from generator.pipeline.project import BuildRequest
 from generator.pipeline.project import Project
@@ -66,13 +66,16 @@ print(json.dumps({face.label: (face.source_key, face.name) for face in project.f
 
 def run_in_process(pack, seed):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(seed)}
-    done = subprocess.run(
-        [sys.executable, "-c", SAY, pack], env=environment, capture_output=True, check=True
+    process = subprocess.run(
+        [sys.executable, "-c", PRINT_KEYS_AND_NAMES, pack],
+        env=environment,
+        capture_output=True,
+        check=True,
     )
-    return json.loads(done.stdout)
+    return json.loads(process.stdout)
 
 
-def test_keys_and_names_are_the_same_in_every_process():
+def test_keys_and_names_of_faces_are_equal_in_every_process():
     pack = str(ROOT / "generator" / "starters" / "tiles")
     assert run_in_process(pack, 1) == run_in_process(pack, 2) == run_in_process(pack, 77)
 
@@ -97,7 +100,7 @@ def pack(tmp_path):
     return make(tmp_path / "deck", LAYOUT, TABLE, files=files)
 
 
-def keys(folder, variant=""):
+def keys_of(folder, variant=""):
     faces = [
         design.front
         for design in Project(BuildRequest(str(folder), PackForm(variant))).components[0].designs
@@ -105,7 +108,7 @@ def keys(folder, variant=""):
     return {face.label.split()[0].partition(":")[2]: face.source_key for face in faces}
 
 
-def changed(before, after):
+def changed_names(before, after):
     return {name for name in before if before[name] != after[name]}
 
 
@@ -121,33 +124,33 @@ def changed(before, after):
         ("game.yaml", "name: Small", "name: Smaller", set()),
     ],
 )
-def test_a_change_changes_the_keys_of_what_it_touches_only(pack, file, old, new, which):
-    before = keys(pack)
+def test_change_of_a_file_changes_only_the_keys_of_its_faces(pack, file, old, new, which):
+    before = keys_of(pack)
     text = (pack / file).read_text("utf-8")
     assert old in text
     (pack / file).write_text(text.replace(old, new), "utf-8")
-    assert changed(before, keys(pack)) == which
+    assert changed_names(before, keys_of(pack)) == which
 
 
-def test_other_bytes_of_a_font_change_what_is_set_in_it(pack):
+def test_changed_font_file_changes_the_keys_of_texts_in_the_font(pack):
     (own,) = (ROOT / "fonts").glob("*/AlegreyaSans-Regular.ttf")
     (pack / "fonts").mkdir()
-    before = keys(pack)
+    before = keys_of(pack)
     (pack / "fonts" / "own.ttf").write_bytes(own.read_bytes())
-    assert keys(pack) == before, "the same bytes in another place are the same font"
+    assert keys_of(pack) == before, "the same bytes in another place are the same font"
     (pack / "fonts" / "own.ttf").write_bytes(own.read_bytes() + b"\0")
-    assert changed(before, keys(pack)) == {"fox", "owl"}
+    assert changed_names(before, keys_of(pack)) == {"fox", "owl"}
 
 
-def test_the_same_picture_from_the_same_key_and_another_place(pack, tmp_path):
+def test_keys_do_not_depend_on_the_folder_of_the_pack(pack, tmp_path):
     copy = tmp_path / "elsewhere"
     pack.rename(copy)
-    first = keys(copy)
+    first = keys_of(copy)
     copy.rename(pack)
-    assert keys(pack) == first, "where a pack lies does not count"
+    assert keys_of(pack) == first, "where a pack lies does not count"
 
 
-def test_a_mapping_that_stays_as_it_is():
+def test_frozen_mapping_is_equal_in_any_order_and_immutable():
     one = Frozen({"a": 1, "b": 2})
     other = Frozen({"b": 2, "a": 1})
     assert one == other == {"a": 1, "b": 2}
