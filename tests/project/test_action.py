@@ -1,4 +1,4 @@
-"""The action's steps, run against a pack in a repository of its own where cards change."""
+"""Test the steps of the action on a pack in its own repository, whose cards change."""
 
 import json
 import os
@@ -23,8 +23,8 @@ def git(folder, *words):
     ).stdout.strip()
 
 
-def step(folder, *words, **variables):
-    done = subprocess.run(
+def run_step(folder, *words, **variables):
+    process = subprocess.run(
         [sys.executable, SCRIPT, *map(str, words)],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
@@ -33,8 +33,8 @@ def step(folder, *words, **variables):
         encoding="utf-8",
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process
 
 
 @pytest.fixture
@@ -56,11 +56,19 @@ def replace(path, old, new):
     path.write_text(text.replace(old, new), "utf-8")
 
 
-def test_build_attaches_sheets_and_makes_a_site_that_links_everything(repository, tmp_path):
-    told = tmp_path / "told"
+def test_build_step_attaches_sheets_and_builds_a_site_with_links_to_all_files(repository, tmp_path):
+    output_file = tmp_path / "told"
     options = "--options=--paper a4"
-    step(repository, "build", "deck", "--out", tmp_path / "out", options, GITHUB_OUTPUT=str(told))
-    assert told.read_text("utf-8") == "game=deck\n"
+    run_step(
+        repository,
+        "build",
+        "deck",
+        "--out",
+        tmp_path / "out",
+        options,
+        GITHUB_OUTPUT=str(output_file),
+    )
+    assert output_file.read_text("utf-8") == "game=deck\n"
     files = sorted(path.name for path in (tmp_path / "out/files/deck").iterdir())
     assert files == ["deck-1-gallery", "deck-1-sheets-a4.pdf", "deck-1.pnprelease"]
     site = tmp_path / "out/site"
@@ -72,10 +80,10 @@ def test_build_attaches_sheets_and_makes_a_site_that_links_everything(repository
         assert (site / name).is_file()
 
 
-def test_comment_shows_a_changed_card_before_and_after_and_counts_the_patch(repository, tmp_path):
+def test_comment_shows_a_changed_card_before_and_after_and_the_patch_pages(repository, tmp_path):
     replace(repository / "deck/cards.csv", "The Old Oak,2", "The | Elder Oak,3")
     replace(repository / "deck/cards.csv", "brook,The Brook", "river,The River")
-    step(repository, "compare", "deck", "--base", "HEAD", "--out", tmp_path / "out")
+    run_step(repository, "compare", "deck", "--base", "HEAD", "--out", tmp_path / "out")
     changes = tmp_path / "out/changes"
     text = (changes / "comment.md").read_text("utf-8")
     assert text.startswith("<!-- pnp: deck -->\n### Cards of `deck`\n\n![Cards before and after]")
@@ -98,8 +106,8 @@ def test_comment_shows_a_changed_card_before_and_after_and_counts_the_patch(repo
     assert not git(repository, "worktree", "list").count("\n")
 
 
-def test_pack_without_changes_needs_no_patch_and_no_picture(repository, tmp_path):
-    step(repository, "compare", "deck", "--base", "HEAD", "--out", tmp_path / "out")
+def test_comment_on_an_unchanged_pack_has_no_patch_and_no_picture(repository, tmp_path):
+    run_step(repository, "compare", "deck", "--base", "HEAD", "--out", tmp_path / "out")
     text = (tmp_path / "out/changes/comment.md").read_text("utf-8")
     assert "No card changes." in text
     assert "Printed copies are up to date" in text
@@ -107,15 +115,15 @@ def test_pack_without_changes_needs_no_patch_and_no_picture(repository, tmp_path
     assert not (tmp_path / "out/changes/changes.png").exists()
 
 
-def test_new_pack_and_broken_base_are_said(repository, starter, tmp_path):
+def test_comment_names_a_new_pack_and_a_base_that_cannot_be_built(repository, starter, tmp_path):
     starter("cards", "game/other")
-    step(repository, "compare", "other", "--base", "HEAD", "--out", tmp_path / "new")
+    run_step(repository, "compare", "other", "--base", "HEAD", "--out", tmp_path / "new")
     assert "This pack is new" in (tmp_path / "new/changes/comment.md").read_text("utf-8")
     sound = (repository / "deck/game.yaml").read_text("utf-8")
     (repository / "deck/game.yaml").write_text("nme: A\n", "utf-8")
     git(repository, "commit", "-q", "-a", "-m", "Break")
     (repository / "deck/game.yaml").write_text(sound, "utf-8")
-    step(repository, "compare", "deck", "--base", "HEAD", "--out", tmp_path / "old")
+    run_step(repository, "compare", "deck", "--base", "HEAD", "--out", tmp_path / "old")
     text = (tmp_path / "old/changes/comment.md").read_text("utf-8")
     assert "cannot be built before this change" in text
     assert "\ndeck/game.yaml:1: " in text
@@ -134,7 +142,7 @@ if "--paginate" in sys.argv:
 
 
 @pytest.fixture
-def hub(repository, tmp_path):
+def hub_variables(repository, tmp_path):
     """Return the variables of a run, with a program in place of `gh` and a bare `origin`."""
     origin = tmp_path / "origin.git"
     git(tmp_path, "init", "-q", "--bare", origin)
@@ -158,31 +166,55 @@ def hub(repository, tmp_path):
     }
 
 
-def asked(hub):
-    return [json.loads(line) for line in Path(hub["GH_LOG"]).read_text("utf-8").splitlines()]
+def gh_calls(hub_variables):
+    return [
+        json.loads(line) for line in Path(hub_variables["GH_LOG"]).read_text("utf-8").splitlines()
+    ]
 
 
-def test_comment_links_a_picture_that_is_pushed_to_a_branch_of_its_own(repository, hub, tmp_path):
+def test_comment_links_a_picture_pushed_to_a_separate_branch(repository, hub_variables, tmp_path):
     for _ in range(2):
-        step(repository, "comment", "--out", tmp_path / "out", "--number", "7", **hub)
+        run_step(repository, "comment", "--out", tmp_path / "out", "--number", "7", **hub_variables)
     commit = git(repository, "ls-remote", "origin", "pnp-pictures").split()[0]
     git(repository, "fetch", "-q", "origin", "pnp-pictures")
     assert git(repository, "ls-tree", "--name-only", commit) == "7.png"
     assert git(repository, "rev-list", "--count", commit) == "2"
-    words = asked(hub)[-1]
+    words = gh_calls(hub_variables)[-1]
     assert words[1:4] == ["repos/someone/games/issues/7/comments", "-X", "POST"]
     assert f"(https://example.com/someone/games/raw/{commit}/7.png)" in words[5]
     assert git(repository, "status", "--porcelain") == ""
 
 
-def test_second_comment_replaces_the_first(repository, hub, tmp_path):
-    step(repository, "comment", "--out", tmp_path / "out", "--number", "7", GH_FOUND="99", **hub)
-    assert asked(hub)[-1][1:4] == ["repos/someone/games/issues/comments/99", "-X", "PATCH"]
-
-
-def test_run_that_may_not_comment_ends_well_and_writes_a_summary(repository, hub, tmp_path):
-    done = step(
-        repository, "comment", "--out", tmp_path / "out", "--number", "7", GH_FAILS="1", **hub
+def test_second_comment_replaces_the_first(repository, hub_variables, tmp_path):
+    run_step(
+        repository,
+        "comment",
+        "--out",
+        tmp_path / "out",
+        "--number",
+        "7",
+        GH_FOUND="99",
+        **hub_variables,
     )
-    assert "::warning::The comment could not be written: HTTP 403" in done.stdout
-    assert "<!-- pnp: deck -->" in Path(hub["GITHUB_STEP_SUMMARY"]).read_text("utf-8")
+    assert gh_calls(hub_variables)[-1][1:4] == [
+        "repos/someone/games/issues/comments/99",
+        "-X",
+        "PATCH",
+    ]
+
+
+def test_run_without_the_right_to_comment_succeeds_with_a_summary(
+    repository, hub_variables, tmp_path
+):
+    process = run_step(
+        repository,
+        "comment",
+        "--out",
+        tmp_path / "out",
+        "--number",
+        "7",
+        GH_FAILS="1",
+        **hub_variables,
+    )
+    assert "::warning::The comment could not be written: HTTP 403" in process.stdout
+    assert "<!-- pnp: deck -->" in Path(hub_variables["GITHUB_STEP_SUMMARY"]).read_text("utf-8")

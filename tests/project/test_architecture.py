@@ -1,4 +1,4 @@
-"""The shape of the code: who may import whom, how large things are, and that no game is known inside."""
+"""Test the structure of the code: imports between packages, and no knowledge of any game."""
 
 import ast
 import os
@@ -47,67 +47,67 @@ MAY = {
     "check": {"check", "picture", "pack", "draw", "impose", "pdf", "pipeline"},
     "relay": {"relay", "pack", "impose", "pdf", "pipeline"},
 }
-"""What a stage may import besides the leaf modules: itself, and the stages whose types it takes."""
+"""The packages that each stage may import besides the leaf modules."""
 
 
-def imports(path: Path) -> set[str]:
-    found = set()
+def imported_packages(path: Path) -> set[str]:
+    packages = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if (
             isinstance(node, ast.ImportFrom)
             and node.module
             and node.module.startswith("generator.")
         ):
-            found.add(node.module.split(".")[1])
+            packages.add(node.module.split(".")[1])
         elif isinstance(node, ast.ImportFrom) and node.module == "generator":
-            found.update(alias.name for alias in node.names)
+            packages.update(alias.name for alias in node.names)
         elif isinstance(node, ast.Import):
-            found.update(
+            packages.update(
                 alias.name.split(".")[1]
                 for alias in node.names
                 if alias.name.startswith("generator.")
             )
-    return found
+    return packages
 
 
 @pytest.mark.parametrize("stage", MAY)
-def test_a_stage_imports_only_what_it_takes(stage):
+def test_stage_imports_only_its_allowed_packages(stage):
     assert list((PACKAGE / stage).rglob("*.py")), "the stage is there"
     for path in (PACKAGE / stage).rglob("*.py"):
-        assert imports(path) <= MAY[stage] | LEAVES, path
+        assert imported_packages(path) <= MAY[stage] | LEAVES, path
 
 
-def test_no_stage_knows_the_order():
-    """The project does, the live page asks it, the exporters both, a farm those, and the commands all of them."""
+def test_only_the_outer_packages_import_the_pipeline():
+    """Each of the outer packages may import itself and those before it in the list."""
     above = ("pipeline", "check", "relay", "live", "export", "farm", "cli")
     for path in FILES:
         inside = path.relative_to(PACKAGE).parts[0]
         if path.name != "__main__.py":
             may = set(above[: above.index(inside) + 1]) if inside in above else set()
-            assert imports(path) & set(above) <= may, path
+            assert imported_packages(path) & set(above) <= may, path
 
 
-def test_an_output_is_one_module_and_one_row():
+def test_export_is_one_module_and_one_row_of_the_table():
     modules = {path.stem for path in (PACKAGE / "export").glob("*.py")} - {"__init__"}
     assert set(EXPORTS) <= modules
     assert {export.command for export in EXPORTS.values()} <= set(COMMANDS)
     assert {export.beside for export in EXPORTS.values()} - {""} <= set(EXPORTS)
 
 
-def test_a_target_is_one_module_and_one_row_and_is_explained():
+def test_target_is_one_module_one_row_and_one_section_of_the_guide():
     guide = (ROOT / "docs" / "exports.md").read_text("utf-8")
     modules = {path.stem for path in (PACKAGE / "export" / "targets").glob("*.py")} - {"__init__"}
     assert {f"targets.{name}" for name in modules} == set(map(module_name, TARGETS))
     assert not [name for name in TARGETS if not re.search(rf"^## .*`{name}`", guide, re.MULTILINE)]
 
 
-def test_the_folder_holds_packages_only():
+def test_generator_folder_holds_only_packages():
     assert not {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
 
 
-def test_the_base_imports_no_other_package():
+def test_base_imports_no_other_package():
     for path in (PACKAGE / "base").rglob("*.py"):
-        assert imports(path) <= LEAVES, path
+        assert imported_packages(path) <= LEAVES, path
 
 
 USERS = {
@@ -121,7 +121,7 @@ USERS = {
 
 
 @pytest.mark.parametrize("library", USERS)
-def test_only_some_packages_know_a_library(library):
+def test_library_is_imported_only_by_its_allowed_packages(library):
     imports_it = re.compile(rf"^\s*(import|from) {library}\b", re.MULTILINE)
     users = {path for path in FILES if imports_it.search(path.read_text("utf-8"))}
     assert users
@@ -130,9 +130,9 @@ def test_only_some_packages_know_a_library(library):
     ), users
 
 
-def module_imports(path: Path) -> set[Path]:
-    """Return the files that a file imports as it is loaded, not inside functions or for type checks."""
-    found = set()
+def imported_files(path: Path) -> set[Path]:
+    """Return the files imported by a file at load time, not in functions or for type checks."""
+    files = set()
     for node in ast.parse(path.read_text("utf-8")).body:
         if (
             isinstance(node, ast.ImportFrom)
@@ -147,16 +147,16 @@ def module_imports(path: Path) -> set[Path]:
                     folder.with_suffix(".py"),
                     folder / "__init__.py",
                 )
-                found.add(next(place for place in places if place.is_file()))
-    return found - {path}
+                files.add(next(place for place in places if place.is_file()))
+    return files - {path}
 
 
-def test_no_module_imports_itself_by_any_path():
-    graph = {path: module_imports(path) for path in FILES}
+def test_module_imports_have_no_cycle():
+    graph = {path: imported_files(path) for path in FILES}
     TopologicalSorter(graph).prepare()  # raises CycleError, which names the modules
 
 
-def test_what_a_pack_may_say_of_boards_is_known_without_boards():
+def test_pack_knows_the_board_keys_without_importing_boards():
     assert set(BoardSection.model_fields) == BOARD_KEYS
 
 
@@ -191,7 +191,7 @@ NOT_OF_PREVIEWS = ("pikepdf", "reportlab", "typst", "pypdfium2", "pdf", "impose.
 
 
 @pytest.mark.parametrize(
-    ("asked", "without"),
+    ("command", "without"),
     [
         (("--help",), (*LIBRARIES, "pipeline", "pack")),
         (("list", "papers"), (*LIBRARIES, "pipeline", "pack")),
@@ -200,22 +200,22 @@ NOT_OF_PREVIEWS = ("pikepdf", "reportlab", "typst", "pypdfium2", "pdf", "impose.
         (("preview", "pack", "fox"), (*NOT_OF_PREVIEWS, *NOT_OF_PLAIN_CARDS)),
     ],
 )
-def test_a_command_pays_for_no_import_that_it_does_not_use(starter, asked, without):
+def test_command_imports_no_package_that_it_does_not_use(starter, command, without):
     starter("cards")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", START, *asked],
+    process = subprocess.run(
+        [sys.executable, "-c", START, *command],
         env=environment,
         capture_output=True,
         text=True,
         check=True,
     )
-    met = set(done.stderr.splitlines()[-1].split())
-    assert {"click", "base.errors"} <= met
-    assert not met & set(without)
+    modules = set(process.stderr.splitlines()[-1].split())
+    assert {"click", "base.errors"} <= modules
+    assert not modules & set(without)
 
 
-def test_no_game_is_named_in_the_generator():
+def test_generator_names_no_game():
     words = {name.replace("-", " ") for name in packs()} | set(packs())
     assert words
     for path in sorted(PACKAGE.rglob("*")):
@@ -240,8 +240,8 @@ READS_ELEMENTS = {
 DECLARES_HTML = {"base/html.py", "picture/svg_table.py", "pack/icons.py", "export/guides.py"}
 
 
-def tags_put_together(text: str) -> Iterator[str]:
-    """Yield the parts with tags of the strings that a file puts together by an f-string, `%`, `+` or `format`."""
+def concatenated_tags(text: str) -> Iterator[str]:
+    """Yield the parts with tags of strings that a file builds by f-string, `%`, `+` or `format`."""
     for node in ast.walk(ast.parse(text)):
         parts: list[ast.AST] = []
         if isinstance(node, ast.JoinedStr):
@@ -266,24 +266,24 @@ def tags_put_together(text: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     "code", ["f'<b>{x}'", "'<a href=\"' + x", "'<i>%s</i>' % x", "'</{}>'.format(x)[1:] + '<p>'"]
 )
-def test_tags_that_are_put_together_are_found(code):
-    assert list(tags_put_together(code))
+def test_concatenated_tags_are_found_in_code(code):
+    assert list(concatenated_tags(code))
 
 
-def test_html_is_written_by_templates_that_escape():
+def test_html_is_written_only_by_escaping_templates():
     """Labels in typst's code, such as `<lines>`, look like tags."""
     for path in FILES:
         if not path.is_relative_to(PACKAGE / "rules" / "booklet"):
-            assert not list(tags_put_together(path.read_text("utf-8"))), (
+            assert not list(concatenated_tags(path.read_text("utf-8"))), (
                 f"{path}: use the templates of base/html.py"
             )
 
 
-def test_few_regular_expressions_read_elements():
+def test_only_listed_modules_read_elements_by_regular_expression():
     """Our own SVG is read as items or by a parser."""
     element = re.compile(r"<[a-z]|<\(|>\[\^<\]|href=|viewBox=", re.IGNORECASE)
     group_names = re.compile(r"\(\?P?<\w+>")
-    found = set()
+    modules = set()
     for path in FILES:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             is_pattern = (
@@ -292,12 +292,12 @@ def test_few_regular_expressions_read_elements():
                 and node.args
             )
             if is_pattern and element.search(group_names.sub("", ast.unparse(node.args[0]))):
-                found.add(path.relative_to(PACKAGE).as_posix())
-    assert found == READS_ELEMENTS
+                modules.add(path.relative_to(PACKAGE).as_posix())
+    assert modules == READS_ELEMENTS
 
 
-def test_few_modules_declare_a_string_to_be_html():
-    found = {
+def test_only_listed_modules_declare_a_string_to_be_html():
+    modules = {
         path.relative_to(PACKAGE).as_posix()
         for path in FILES
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
@@ -306,10 +306,10 @@ def test_few_modules_declare_a_string_to_be_html():
         and node.func.id == "Html"
         and node.args
     }
-    assert found == DECLARES_HTML
+    assert modules == DECLARES_HTML
 
 
-def test_problems_are_collected_in_one_way():
+def test_problems_are_collected_by_a_reporter():
     for path in FILES:
         if path != PACKAGE / "base" / "errors.py":
             text = path.read_text("utf-8")
@@ -319,28 +319,30 @@ def test_problems_are_collected_in_one_way():
             )
 
 
-def test_no_two_classes_have_one_name():
+def test_class_names_are_unique():
     places: dict[str, list[str]] = {}
     for path in FILES:
         where = path.relative_to(PACKAGE).as_posix()
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(where)
-    assert not {name: found for name, found in places.items() if len(found) > 1}
+    assert not {
+        name: places_of_name for name, places_of_name in places.items() if len(places_of_name) > 1
+    }
 
 
-def test_the_conversions_are_written_once():
+def test_unit_conversions_are_written_only_in_units_py():
     for path in FILES:
         if path.name != "units.py":
             assert not re.search(r"(?<![\d.])(25\.4|72)(?![\d.])", path.read_text("utf-8")), path
 
 
-def test_every_command_is_in_the_readme():
+def test_readme_names_every_command():
     readme = (ROOT / "README.md").read_text("utf-8")
     assert not [name for name in COMMANDS if f"`pnp {name}" not in readme]
 
 
-def test_every_output_is_in_the_table_of_outputs():
+def test_table_of_outputs_has_a_row_for_every_export():
     page = (ROOT / "docs" / "outputs.md").read_text("utf-8")
     rows = [
         f"| `{name}` | {export.what} | `pnp {export.command}` |" for name, export in EXPORTS.items()
@@ -348,13 +350,13 @@ def test_every_output_is_in_the_table_of_outputs():
     assert not [row for row in rows if row not in page]
 
 
-def test_the_map_of_the_code_names_every_stage():
+def test_architecture_page_names_every_stage():
     text = (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")
     stages = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file())
     assert not [stage for stage in stages if f"`{stage}/`" not in text]
 
 
-def test_the_map_of_the_code_names_no_file_that_is_gone():
+def test_architecture_page_names_only_existing_files():
     named = set(
         re.findall(r"`((?:[\w-]+/)*\w+\.py)`", (PACKAGE / "ARCHITECTURE.md").read_text("utf-8"))
     )
@@ -363,8 +365,8 @@ def test_the_map_of_the_code_names_no_file_that_is_gone():
     assert not [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
 
 
-def test_the_ways_to_read_it_name_what_is_there():
-    """Each file with the function or class that a reader should look for in it."""
+def test_reading_paths_of_the_architecture_page_name_existing_code():
+    """Each file is named with the function or class that a reader should look for."""
     text = (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")
     ways = text[text.index("## Seven steps") : text.index("## Reasons")]
     named = re.findall(r"`([\w/]+\.py)`,\s+`(\w+)`", ways)

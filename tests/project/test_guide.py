@@ -1,4 +1,4 @@
-"""The guide for pack authors, followed to the letter, and complete."""
+"""Test that the guide for pack authors works as written and names every key."""
 
 import re
 import shlex
@@ -21,22 +21,22 @@ GUIDE = (Path(__file__).parents[2] / "templates" / "README.md").read_text("utf-8
 BLOCKS = re.findall(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 
 
-def test_the_deck_in_ten_minutes(tmp_path, monkeypatch, pnp):
+def test_commands_of_the_guide_build_its_deck(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
-    printed = ""
+    output = ""
     for kind, name, body in BLOCKS:
         if kind == "sh":
             for line in body.splitlines():
                 result = pnp(*shlex.split(line)[1:])
                 assert result.exit_code == 0, result.output
-                printed = result.output
+                output = result.output
         else:
             Path(name).write_text(body, "utf-8")
-    assert "9 pieces on 1 sheet" in printed
+    assert "9 pieces on 1 sheet" in output
     assert (tmp_path / "output/potions/preview/cards-luck-front.png").is_file()
 
 
-def test_its_check_finds_nothing(tmp_path, monkeypatch, pnp):
+def test_deck_of_the_guide_has_no_warnings(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     pnp("new", "potions")
     for _, name, body in BLOCKS:
@@ -45,7 +45,7 @@ def test_its_check_finds_nothing(tmp_path, monkeypatch, pnp):
     assert "\n0 warnings\n" in pnp("check", "potions").output
 
 
-def test_its_error_is_what_one_gets(tmp_path, monkeypatch, pnp):
+def test_error_shown_in_the_guide_is_the_message_of_the_build(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     pnp("new", "potions")
     for _, name, body in BLOCKS:
@@ -60,7 +60,7 @@ OF_EVERY_LAYER = next(
 
 
 @pytest.mark.parametrize("kind", LAYERS)
-def test_every_key_of_every_layer_is_told(kind):
+def test_guide_names_every_key_of_a_layer(kind):
     row = next(line for line in GUIDE.splitlines() if line.startswith(f"| `{kind}` |"))
     assert [
         key for key in LAYERS[kind].model_fields if f"`{key}`" not in row + OF_EVERY_LAYER
@@ -68,19 +68,19 @@ def test_every_key_of_every_layer_is_told(kind):
 
 
 @pytest.mark.parametrize("model", [GameSpec, ComponentSpec, StyleSpec, LinkSpec])
-def test_every_key_of_game_yaml_is_told(model):
+def test_guide_names_every_key_of_game_yaml(model):
     assert [key for key in model.model_fields if f"`{key}`" not in GUIDE] == []
 
 
 BOARDS = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
 
 
-def test_every_part_of_boards_and_figures_is_told():
+def test_page_on_boards_names_every_key_claim_and_overlay():
     keys = {
         field.alias or name
         for name, field in (*MatchingSpec.model_fields.items(), *ScoreSpec.model_fields.items())
     }
-    told = {
+    words = {
         *keys,
         *BoardSection.model_fields,
         *FigureSpec.model_fields,
@@ -88,13 +88,13 @@ def test_every_part_of_boards_and_figures_is_told():
         *CLAIMS,
         *COUNTS,
     } - {"title"}
-    assert sorted(word for word in told if not re.search(rf"`{word}(?:`|:)", BOARDS)) == []
+    assert sorted(word for word in words if not re.search(rf"`{word}(?:`|:)", BOARDS)) == []
 
 
 LAYOUTS = (Path(__file__).parents[2] / "docs" / "layouts.md").read_text("utf-8")
 
 
-def test_every_function_and_every_way_to_repeat_is_told():
+def test_page_on_layouts_names_every_function_and_repetition():
     names = [name for name in FUNCTIONS if name.isidentifier()]
     assert [name for name in names if not re.search(rf"\b{name}\b", LAYOUTS)] == []
     parts = (SpreadSpec, GridSpec, HexSpec, ArcSpec, PathSpec)

@@ -6,6 +6,6 @@ from pathlib import Path
 SCRIPT = Path(__file__).parents[2] / "docs" / "make_names.py"
 
 
-def test_the_page_is_as_the_tables_are():
-    made = runpy.run_path(str(SCRIPT))
-    assert made["PAGE"].read_text("utf-8") == made["text"](), "run: python docs/make_names.py"
+def test_page_of_names_agrees_with_the_tables():
+    script = runpy.run_path(str(SCRIPT))
+    assert script["PAGE"].read_text("utf-8") == script["text"](), "run: python docs/make_names.py"

@@ -1,4 +1,4 @@
-"""The page `output/README.md` says where files go, is part of the repository, and survives every command."""
+"""Test the page `output/README.md`: tracked by git, correct, and kept by every command."""
 
 import re
 import shutil
@@ -28,20 +28,20 @@ def git(*args: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def page(tmp_path, starter):
-    """A copy of the page in the folder in which the commands then run."""
+    """Return a copy of the page in the folder where the commands run."""
     starter("cards")
     (tmp_path / "output").mkdir()
     return Path(shutil.copy(PAGE, tmp_path / "output"))
 
 
-def test_git_ignores_all_of_the_folder_but_its_page():
+def test_git_ignores_everything_in_output_except_its_readme():
     if not (ROOT / ".git").exists():
         pytest.fail("run the tests in a clone: this one reads .gitignore")
     assert git("check-ignore", "-q", "output/README.md").returncode == 1
     assert git("check-ignore", "-q", "output/hydras/hydras-2-sheets-a4.pdf").returncode == 0
 
 
-def test_no_command_removes_the_page_that_names_their_folders(page, pnp):
+def test_commands_write_the_folders_of_the_readme_and_keep_it(page, pnp):
     before = page.read_text("utf-8")
     for command in COMMANDS:
         result = pnp(*command)
@@ -57,7 +57,7 @@ def test_no_command_removes_the_page_that_names_their_folders(page, pnp):
         assert (page.parent / folder).is_dir()
 
 
-def test_a_failed_build_keeps_the_page(page, pnp):
+def test_failed_build_keeps_the_readme_of_output(page, pnp):
     (page.parent.parent / "pack" / "cards.csv").unlink()
     assert pnp("build", "pack").exit_code != 0
     assert page.is_file()

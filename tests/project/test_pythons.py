@@ -1,6 +1,6 @@
-"""Every Python on this machine lays out the same sheets, to the last digit.
+"""Test that every Python on this machine imposes the same sheets, to the last digit.
 
-Only of what needs no library: others than the one that runs the tests rarely have any.
+Only modules without libraries are tested: other Pythons rarely have any libraries.
 """
 
 import os
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 OLDEST = 11
 NEWEST = 19
 
-LAID = """
+PRINT_LAYOUTS = """
 import hashlib, re
 from generator.base.paper import paper
 from generator.base.shapes import named_shape
@@ -53,17 +53,17 @@ def pythons() -> dict[str, str]:
         *filter(None, map(shutil.which, names)),
         *map(str, versions.glob("*/bin/python3")),
     ]
-    asked = (
+    print_version = (
         "import sys; print('.'.join(map(str, sys.version_info[:2])), sys.version_info >= (3, 11))"
     )
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     for place in places:
-        told = subprocess.run(
-            [place, "-c", asked], capture_output=True, text=True, check=False
+        words = subprocess.run(
+            [place, "-c", print_version], capture_output=True, text=True, check=False
         ).stdout.split()
-        if told[1:] == ["True"]:
-            found.setdefault(told[0], place)
-    return found
+        if words[1:] == ["True"]:
+            paths.setdefault(words[0], place)
+    return paths
 
 
 PYTHONS = pythons()
@@ -73,15 +73,15 @@ PYTHONS = pythons()
 def print_layouts(python: str) -> list[str]:
     """Return the layouts that a Python prints, line by line."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [python, "-c", LAID], capture_output=True, text=True, check=False, env=environment
+    process = subprocess.run(
+        [python, "-c", PRINT_LAYOUTS], capture_output=True, text=True, check=False, env=environment
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    assert process.returncode == 0, process.stderr
+    return process.stdout.splitlines()
 
 
 @pytest.mark.parametrize("version", sorted(PYTHONS))
-def test_it_says_what_ours_says(version):
+def test_every_python_imposes_the_same_sheets(version):
     ours = print_layouts(sys.executable)
     theirs = print_layouts(PYTHONS[version])
     assert theirs == ours

@@ -1,4 +1,4 @@
-"""The README and the guides: the deck of the README builds, the README is short, and links lead somewhere."""
+"""Test the README and the guides: the deck builds, the README is short, links have targets."""
 
 import re
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_links_of_a_page_lead_to_files_and_headings(page):
 
 
 @pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_guides_link_only_to_what_the_wheel_contains(page):
+def test_guides_link_only_to_files_in_the_wheel(page):
     """Check that links stay in `templates/` and `docs/`: the wheel has neither the README nor the sources."""
     for link in file_links(page):
         target = (page.parent / link.partition("#")[0]).resolve()

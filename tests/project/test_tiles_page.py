@@ -6,8 +6,8 @@ from pathlib import Path
 SCRIPT = Path(__file__).parents[2] / "docs" / "make_tiles.py"
 
 
-def test_the_page_is_as_the_pack_is():
-    made = runpy.run_path(str(SCRIPT))
-    assert made["PAGE"].read_text("utf-8") == made["text"](), "run: python docs/make_tiles.py"
+def test_page_of_tiles_agrees_with_its_pack_and_pictures():
+    script = runpy.run_path(str(SCRIPT))
+    assert script["PAGE"].read_text("utf-8") == script["text"](), "run: python docs/make_tiles.py"
     pictures = {path.stem for path in (SCRIPT.parent / "pictures" / "tiles").glob("*.png")}
-    assert pictures == {key for _, key, _, _ in made["rows"]()}
+    assert pictures == {key for _, key, _, _ in script["rows"]()}

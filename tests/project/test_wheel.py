@@ -35,7 +35,7 @@ def files(folder, *kinds):
     }
 
 
-def test_it_carries_packs_fonts_and_licences(wheel):
+def test_wheel_contains_packs_fonts_guides_and_licences(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     carried = (
@@ -45,9 +45,9 @@ def test_it_carries_packs_fonts_and_licences(wheel):
     )
     assert {f"generator/bundled/docs/{path.name}" for path in (ROOT / "docs").glob("*.md")} <= names
     for folder, kinds in carried:
-        wanted = {f"generator/bundled/{folder}/{name}" for name in files(ROOT / folder, *kinds)}
-        assert wanted
-        assert wanted <= names
+        expected = {f"generator/bundled/{folder}/{name}" for name in files(ROOT / folder, *kinds)}
+        assert expected
+        assert expected <= names
     for name in (
         "py.typed",
         "starters/cards/game.yaml",
@@ -62,7 +62,7 @@ def test_it_carries_packs_fonts_and_licences(wheel):
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
-def test_links_of_its_guides_lead_somewhere(page, wheel):
+def test_links_of_guides_have_targets_in_the_wheel(page, wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     tokens = [
@@ -77,7 +77,7 @@ def test_links_of_its_guides_lead_somewhere(page, wheel):
     assert places <= names | folders
 
 
-def test_it_says_for_which_pythons_it_is(wheel):
+def test_wheel_names_its_supported_pythons(wheel):
     with zipfile.ZipFile(wheel) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         metadata = Parser().parsestr(archive.read(name).decode())
@@ -89,7 +89,7 @@ def test_it_says_for_which_pythons_it_is(wheel):
     assert metadata["Requires-Python"] == ">=3.11"
 
 
-def test_it_carries_nothing_else(wheel):
+def test_wheel_contains_no_tests_caches_or_output(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {name.split("/")[0].partition("-")[0] for name in names} == {
@@ -105,8 +105,8 @@ def test_it_carries_nothing_else(wheel):
     assert wheel.stat().st_size < 10_000_000
 
 
-def test_it_builds_in_an_empty_folder(wheel, tmp_path):
-    """Installed apart from the checkout; the libraries are those of the tests."""
+def test_installed_wheel_builds_packs_in_an_empty_folder(wheel, tmp_path):
+    """The wheel is installed outside the checkout and uses the libraries of the tests."""
     site = tmp_path / "site"
     here = tmp_path / "here"
     here.mkdir()
@@ -146,9 +146,9 @@ def test_it_builds_in_an_empty_folder(wheel, tmp_path):
         for name in ("pnp", "pnp-generator")
     ]
     assert both == [f"pnp, version {generator.__version__}\n"] * 2
-    said = run(sys.executable, "-m", "generator", "new", "mine")
+    output = run(sys.executable, "-m", "generator", "new", "mine")
     for guide in ("templates/README.md", "docs/layouts.md"):
-        (named,) = [word for word in re.split(r"[\s,]+", said) if word.endswith(guide)]
+        (named,) = [word for word in re.split(r"[\s,]+", output) if word.endswith(guide)]
         assert Path(here, named).is_relative_to(site)
         assert Path(here, named).is_file()
     assert "9 pieces" in run(sys.executable, "-m", "generator", "build", "mine")
