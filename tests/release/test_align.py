@@ -1,4 +1,4 @@
-"""Components that were given another id, and sizes that are written in another unit."""
+"""Test components with a new id, and sizes written in another unit."""
 
 from dataclasses import replace
 
@@ -16,26 +16,26 @@ CARDS = [design("fox", 3), design("oak", 2), design("brook", 4)]
 TILES = [design("road", 5), design("river", 1)]
 
 
-def names(old, new):
+def aligned_ids(old, new):
     return [component.id for component in align(old, new).components]
 
 
-def test_a_component_with_another_id_is_the_same_component():
+def test_component_with_a_new_id_is_recognised_by_its_designs():
     old = release("1", ("cards", CARDS), ("tiles", TILES))
     new = release("2", ("paths", TILES), ("deck", [*CARDS[:2], design("hill")]))
-    assert names(old, new) == ["deck", "paths"]
+    assert aligned_ids(old, new) == ["deck", "paths"]
     patch = plan_patch(compare(align(old, new), new, ByName()), ByName())
     assert [(lot.component.id, lot.design.id) for lot in patch.prints] == [("deck", "hill")]
     assert [(lot.component.id, lot.design.id) for lot in patch.removes] == [("deck", "brook")]
 
 
-def test_what_shares_little_is_another_component():
+def test_component_with_few_shared_designs_is_not_recognised():
     old = release("1", ("cards", CARDS))
-    assert names(old, release("2", ("deck", [CARDS[0], *TILES, design("hill")]))) == ["cards"]
-    assert names(old, release("2", ("cards", TILES), ("deck", CARDS))) == ["cards"], (
+    assert aligned_ids(old, release("2", ("deck", [CARDS[0], *TILES, design("hill")]))) == ["cards"]
+    assert aligned_ids(old, release("2", ("cards", TILES), ("deck", CARDS))) == ["cards"], (
         "an id that stays is kept"
     )
-    assert names(release("1", ("cards", [])), release("2", ("deck", []))) == ["cards"]
+    assert aligned_ids(release("1", ("cards", [])), release("2", ("deck", []))) == ["cards"]
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def comparer():
     return FaceComparer(raster, raster)
 
 
-def test_an_inch_is_not_another_size_for_its_last_digit(comparer):
+def test_sizes_that_differ_by_rounding_are_equal(comparer):
     one = face("red", 63.5)
     other = replace(one, size=Size(63.5 + 1e-9, 2.5 * 25.4), bleed=2.0000001)
     assert comparer.look_same(one, other)

@@ -1,4 +1,4 @@
-"""`pnp release`, `pnp diff` and `pnp patch` as they are used."""
+"""Test the commands `pnp release`, `pnp diff` and `pnp patch`."""
 
 import json
 import re
@@ -23,10 +23,10 @@ def edit(path, pattern, text):
 
 @pytest.fixture
 def cards(starter, pnp):
-    """A pack of cards that was released and printed, and is version 2 now."""
+    """Return a pack of cards that was released as version 1 and is version 2 now."""
     pack = starter("cards")
-    done = pnp("release", pack)
-    assert done.exit_code == 0, done.output
+    result = pnp("release", pack)
+    assert result.exit_code == 0, result.output
     edit(pack / "game.yaml", 'version: "1"', 'version: "2"')
     return pack
 
@@ -35,19 +35,19 @@ def rows(pack):
     return (pack / "cards.csv").read_text("utf-8").splitlines()
 
 
-def patched(pnp, pack, *more):
+def pages_of_patch(pnp, pack, *more):
     """Return the pages of the patch on A4, or the output if there is no patch."""
     shutil.rmtree("output", ignore_errors=True)
-    done = pnp("patch", pack, "--from", "1", "--paper", "a4", *more)
-    assert done.exit_code == 0, done.output
+    result = pnp("patch", pack, "--from", "1", "--paper", "a4", *more)
+    assert result.exit_code == 0, result.output
     files = list(Path("output").rglob("*.pdf"))
-    return read(files[0]) if files else done.output
+    return read(files[0]) if files else result.output
 
 
-def test_a_release_is_one_file_and_the_same_again(starter, pnp):
+def test_release_is_one_file_with_the_same_bytes_each_time(starter, pnp):
     pack = starter("cards")
-    said = pnp("release", pack).output
-    assert said.startswith("pack/releases/1.pnprelease  9 pieces, ")
+    output = pnp("release", pack).output
+    assert output.startswith("pack/releases/1.pnprelease  9 pieces, ")
     first = (pack / "releases/1.pnprelease").read_bytes()
     (pack / "releases/1.pnprelease").unlink()
     assert pnp("release", pack).exit_code == 0
@@ -58,52 +58,52 @@ def test_a_release_is_one_file_and_the_same_again(starter, pnp):
     )
 
 
-def test_a_release_that_differs_is_not_written_over(cards, pnp):
+def test_existing_release_is_not_overwritten_by_a_changed_pack(cards, pnp):
     edit(cards / "game.yaml", 'version: "2"', 'version: "1"')
     edit(cards / "cards.csv", "The Fox", "The Vixen")
     before = (cards / "releases/1.pnprelease").read_bytes()
-    done = pnp("release", cards)
-    assert done.exit_code == 3
+    result = pnp("release", cards)
+    assert result.exit_code == 3
     assert (
         "pack/releases/1.pnprelease: release 1 exists already and differs from the pack:"
-        in done.output
+        in result.output
     )
     assert re.search(
-        r"changed, renamed +cards:\w+ +The Vixen +front \(rules\); was “The Fox”", done.output
+        r"changed, renamed +cards:\w+ +The Vixen +front \(rules\); was “The Fox”", result.output
     )
-    assert "give the pack a new version" in done.output
+    assert "give the pack a new version" in result.output
     assert (cards / "releases/1.pnprelease").read_bytes() == before
 
 
-def test_a_release_lists_what_changed_since_the_last(cards, pnp):
+def test_release_lists_changes_since_the_last_release(cards, pnp):
     edit(cards / "cards.csv", "The Fox", "The Vixen")
-    said = pnp("release", cards).output.splitlines()
-    assert said[0].startswith("pack/releases/2.pnprelease")
-    assert said[1] == "My Card Game 1 → 2"
-    assert said[-1] == "1 of 3 designs differ: 1 changed, 1 renamed"
+    lines = pnp("release", cards).output.splitlines()
+    assert lines[0].startswith("pack/releases/2.pnprelease")
+    assert lines[1] == "My Card Game 1 → 2"
+    assert lines[-1] == "1 of 3 designs differ: 1 changed, 1 renamed"
 
 
-def test_releases_elsewhere(cards, pnp, tmp_path):
+def test_release_in_another_folder_can_be_compared(cards, pnp, tmp_path):
     assert pnp("release", cards, "-o", "kept").exit_code == 0
     assert (tmp_path / "kept/2.pnprelease").is_file()
     assert pnp("diff", cards, "--from", "kept/2.pnprelease").output.endswith("nothing differs\n")
 
 
-def test_a_difference_as_data(cards, pnp):
+def test_diff_as_json_lists_a_removed_design(cards, pnp):
     head, *others = rows(cards)
     (cards / "cards.csv").write_text("\n".join([head, *others[1:]]) + "\n", "utf-8")
-    said = json.loads(pnp("diff", cards, "--from", "1", "--json").output)
-    assert (said["from"], said["to"]) == ("1", "2")
-    (change,) = said["changes"]
+    difference = json.loads(pnp("diff", cards, "--from", "1", "--json").output)
+    assert (difference["from"], difference["to"]) == ("1", "2")
+    (change,) = difference["changes"]
     assert change["kinds"] == ["removed"]
     assert change["new"] is None
     assert change["severity"] == "rules"
 
 
-def test_a_difference_as_a_page(cards, pnp, tmp_path):
+def test_diff_as_html_shows_before_after_and_difference(cards, pnp, tmp_path):
     edit(cards / "cards.csv", "The Fox", "The Vixen")
-    done = pnp("diff", cards, "--from", "1", "--html", "page/diff.html")
-    assert done.exit_code == 0
+    result = pnp("diff", cards, "--from", "1", "--html", "page/diff.html")
+    assert result.exit_code == 0
     page = (tmp_path / "page/diff.html").read_text("utf-8")
     assert [
         text
@@ -114,40 +114,41 @@ def test_a_difference_as_a_page(cards, pnp, tmp_path):
     assert 'src="http' not in page
 
 
-def test_nothing_changed_writes_nothing(cards, pnp, tmp_path):
-    done = pnp("patch", cards, "--from", "1", "-o", "output")
-    assert done.exit_code == 0
-    assert done.output == "My Card Game: nothing to print and nothing to take out from 1 to 2\n"
+def test_patch_without_changes_writes_no_file(cards, pnp, tmp_path):
+    result = pnp("patch", cards, "--from", "1", "-o", "output")
+    assert result.exit_code == 0
+    assert result.output == "My Card Game: nothing to print and nothing to take out from 1 to 2\n"
     assert not (tmp_path / "output").exists()
 
 
-def test_both_papers_by_their_names(cards, pnp, tmp_path):
+def test_patch_is_written_for_a4_and_letter(cards, pnp, tmp_path):
     edit(cards / "cards.csv", "The Fox", "The Vixen")
-    done = pnp("patch", cards, "--from", "1")
-    assert done.exit_code == 0
+    result = pnp("patch", cards, "--from", "1")
+    assert result.exit_code == 0
     names = {path.name for path in (tmp_path / "output/pack").iterdir()}
     assert names == {"pack-1-to-2-patch-a4.pdf", "pack-1-to-2-patch-letter.pdf"}
-    assert done.output.startswith("My Card Game 1 → 2: take out 3, add 3; 9 − 3 + 3 = 9 pieces\n")
+    assert result.output.startswith("My Card Game 1 → 2: take out 3, add 3; 9 − 3 + 3 = 9 pieces\n")
 
 
-def test_between_two_releases_without_the_pack_as_it_is(cards, pnp):
+def test_patch_between_two_releases_ignores_the_current_pack(cards, pnp):
     edit(cards / "cards.csv", "The Fox", "The Vixen")
     assert pnp("release", cards).exit_code == 0
     edit(cards / "cards.csv", "The Vixen", "The Wolf")
     edit(cards / "game.yaml", 'version: "2"', 'version: "3"')
-    done = pnp("patch", cards, "--from", "1", "--to", "2")
-    assert done.exit_code == 0, done.output
+    result = pnp("patch", cards, "--from", "1", "--to", "2")
+    assert result.exit_code == 0, result.output
     pages = read(Path("output/pack/pack-1-to-2-patch-a4.pdf"))
     assert "patch from 1 to 2" in pages[0].text.lower()
     assert "pack-1-to-3-patch-a4.pdf" in pnp("patch", cards, "--from", "1").output
 
 
 @pytest.mark.parametrize("command", ["diff", "patch"])
-def test_a_release_that_is_not_there(cards, pnp, command):
-    done = pnp(command, cards, "--from", "11")
-    assert done.exit_code == 5
+def test_unknown_release_is_refused_with_the_nearest_one(cards, pnp, command):
+    result = pnp(command, cards, "--from", "11")
+    assert result.exit_code == 5
     assert (
-        done.output == "unknown release '11'\n  expected one of releases/: 1\n  did you mean '1'?\n"
+        result.output
+        == "unknown release '11'\n  expected one of releases/: 1\n  did you mean '1'?\n"
     )
 
 
@@ -155,47 +156,47 @@ def test_a_release_that_is_not_there(cards, pnp, command):
     "damage", [lambda data: data[:-40], lambda data: b"?" + data, lambda data: data + b"\n"]
 )
 @pytest.mark.parametrize("command", ["diff", "patch"])
-def test_a_damaged_release_stops_before_anything_is_written(cards, pnp, tmp_path, command, damage):
+def test_damaged_release_is_refused_and_nothing_is_written(cards, pnp, tmp_path, command, damage):
     path = cards / "releases/1.pnprelease"
     path.write_bytes(damage(path.read_bytes()))
-    done = pnp(command, cards, "--from", "1")
-    assert done.exit_code == 3
-    assert done.output.startswith("pack/releases/1.pnprelease: ")
+    result = pnp(command, cards, "--from", "1")
+    assert result.exit_code == 3
+    assert result.output.startswith("pack/releases/1.pnprelease: ")
     assert not (tmp_path / "output").exists()
 
 
-def test_a_damaged_release_is_not_taken_for_the_same(cards, pnp):
+def test_damaged_release_of_the_same_version_is_refused_and_kept(cards, pnp):
     edit(cards / "game.yaml", 'version: "2"', 'version: "1"')
     path = cards / "releases/1.pnprelease"
     path.write_bytes(path.read_bytes()[:100])
-    done = pnp("release", cards)
-    assert done.exit_code == 3
+    result = pnp("release", cards)
+    assert result.exit_code == 3
     assert len(path.read_bytes()) == 100
 
 
-def test_designs_that_changed_came_and_went_are_told_apart(cards, pnp):
+def test_diff_distinguishes_changed_added_and_removed_designs(cards, pnp):
     table = "id,title,count,value,icon,text\nfox,The Fox,5,2,star,Draw a card.\nelm,The Elm,1,2,leaf,Keep this card.\n"
     (cards / "cards.csv").write_text(table, encoding="utf-8")
-    said = json.loads(pnp("diff", cards, "--from", "1", "--json").output)
-    kinds = {change["id"]: change["kinds"] for change in said["changes"]}
+    difference = json.loads(pnp("diff", cards, "--from", "1", "--json").output)
+    kinds = {change["id"]: change["kinds"] for change in difference["changes"]}
     assert kinds == {
         "fox": ["changed", "recounted"],
         "elm": ["added"],
         "oak": ["removed"],
         "brook": ["removed"],
     }
-    done = pnp("patch", cards, "--from", "1")
-    assert done.exit_code == 0
-    assert "take out 9, add 6; 9 − 9 + 6 = 6 pieces" in done.output
+    result = pnp("patch", cards, "--from", "1")
+    assert result.exit_code == 0
+    assert "take out 9, add 6; 9 − 9 + 6 = 6 pieces" in result.output
 
 
-def redrawn(monkeypatch, change):
-    """Have every face drawn as another version of the program might: `change` gets its items and gives new ones."""
-    drawn = Canvas.face
+def redraw_faces(monkeypatch, change):
+    """Render every face as another version of the program might, with `change` applied to its items."""
+    render_face = Canvas.face
 
-    def face(self, *said, mirrored):
-        made = drawn(self, *said, mirrored=mirrored)
-        return replace(made, items=change(made.items))
+    def face(self, *arguments, mirrored):
+        rendered = render_face(self, *arguments, mirrored=mirrored)
+        return replace(rendered, items=change(rendered.items))
 
     monkeypatch.setattr(Canvas, "face", face)
     monkeypatch.setenv("PNP_CACHE", "cache-of-another-version")
@@ -262,53 +263,51 @@ def shifted(mm, times):
     [in_another_group, with_coarser_numbers, with_boxes_as_paths, shifted(0.02, 0)],
     ids=["other groups", "coarser numbers", "other shapes", "by two hundredths"],
 )
-def test_a_new_drawing_code_that_shifts_no_visible_pixel_prints_nothing(
-    cards, pnp, monkeypatch, change
-):
-    redrawn(monkeypatch, change)
-    assert "nothing to print" in patched(pnp, cards)
+def test_patch_prints_nothing_if_redrawn_faces_look_the_same(cards, pnp, monkeypatch, change):
+    redraw_faces(monkeypatch, change)
+    assert "nothing to print" in pages_of_patch(pnp, cards)
     assert "3 redrawn" in pnp("diff", cards, "--from", "1").output
-    assert len(patched(pnp, cards, "--min-severity", "any")) > 1, "unless it is asked for"
+    assert len(pages_of_patch(pnp, cards, "--min-severity", "any")) > 1, "unless it is asked for"
 
 
-def test_a_glyph_that_moves_by_three_tenths_is_printed(cards, pnp, monkeypatch):
-    redrawn(monkeypatch, shifted(0.3, 1))
-    pages = patched(pnp, cards)
+def test_patch_prints_faces_with_a_glyph_moved_by_0_3_mm(cards, pnp, monkeypatch):
+    redraw_faces(monkeypatch, shifted(0.3, 1))
+    pages = pages_of_patch(pnp, cards)
     assert "3 × The Fox" in pages[0].text
     assert "3 changed" in pnp("diff", cards, "--from", "1").output
 
 
-def test_what_only_looks_different_is_left_out_on_request(cards, pnp):
+def test_changes_of_appearance_can_be_left_out_of_a_patch(cards, pnp):
     edit(cards / "game.yaml", 'accent: "#b4532a"', 'accent: "#2a5cb4"')
-    assert "nothing to print" in patched(pnp, cards, "--min-severity", "rules")
+    assert "nothing to print" in pages_of_patch(pnp, cards, "--min-severity", "rules")
     assert "front and back (look)" in pnp("diff", cards, "--from", "1").output
-    assert len(patched(pnp, cards)) > 1
+    assert len(pages_of_patch(pnp, cards)) > 1
 
 
-def test_a_changed_back_says_why(cards, pnp):
+def test_patch_explains_pieces_with_a_changed_back(cards, pnp):
     edit(cards / "layouts/back.yaml", "icon: star", "icon: leaf")
-    pages = patched(pnp, cards)
-    said = " ".join(pages[0].text.split())
-    assert "9 Cards (with a new back: 9)." in said
-    assert "You also print pieces of which only the back has changed" in said
+    pages = pages_of_patch(pnp, cards)
+    text = " ".join(pages[0].text.split())
+    assert "9 Cards (with a new back: 9)." in text
+    assert "You also print pieces of which only the back has changed" in text
 
 
-def test_further_copies_only(cards, pnp):
+def test_patch_of_a_larger_count_prints_only_the_extra_copies(cards, pnp):
     edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>5")
-    pages = patched(pnp, cards)
+    pages = pages_of_patch(pnp, cards)
     assert "Take nothing out" in pages[0].text
     assert len(pages[2].forms) == 2
 
 
-def test_one_component_only(cards, pnp):
+def test_only_option_limits_a_patch_to_the_named_designs(cards, pnp):
     edit(cards / "cards.csv", "The Fox", "The Vixen")
-    assert "nothing to print" in patched(pnp, cards, "--only", "cards:oak,brook")
-    assert len(patched(pnp, cards, "--only", "cards:fox")) > 1
+    assert "nothing to print" in pages_of_patch(pnp, cards, "--only", "cards:oak,brook")
+    assert len(pages_of_patch(pnp, cards, "--only", "cards:fox")) > 1
     assert pnp("patch", cards, "--from", "1", "--only", "cards:wombat").exit_code == 2
     assert pnp("patch", cards, "--from", "1", "--copies", "2").exit_code == 2
 
 
-def test_the_file_is_the_same_again_and_its_fonts_are_inside(cards, pnp, tmp_path):
+def test_patch_has_the_same_bytes_each_time_and_embeds_its_fonts(cards, pnp, tmp_path):
     edit(cards / "cards.csv", "The Fox", "The Vixen")
     path = tmp_path / "output/pack/pack-1-to-2-patch-a4.pdf"
     assert pnp("patch", cards, "--from", "1").exit_code == 0
@@ -320,8 +319,8 @@ def test_the_file_is_the_same_again_and_its_fonts_are_inside(cards, pnp, tmp_pat
 
 
 @pytest.fixture
-def ruled(starter, pnp):
-    """A pack with rules that was released, and is version 2 with another sentence in them."""
+def pack_with_rules(starter, pnp):
+    """Return a released pack that is version 2 now, with another sentence in its rules."""
     pack = starter("cards")
     (pack / "rules.md").write_text("# My Card Game\n\n## Play\n\nDraw a card.\n", "utf-8")
     edit(pack / "game.yaml", r"\Z", "rules: {file: rules.md}\n")
@@ -331,60 +330,68 @@ def ruled(starter, pnp):
     return pack
 
 
-def test_rules_that_changed_are_printed_though_no_piece_is(ruled, pnp):
-    pages = patched(pnp, ruled)
+def test_patch_prints_changed_rules_without_any_piece(pack_with_rules, pnp):
+    pages = pages_of_patch(pnp, pack_with_rules)
     assert len(pages) == 2
-    said = " ".join(pages[0].text.split())
-    assert "Page 2: the rules, on plain paper." in said
-    assert "Take nothing out" in said
+    text = " ".join(pages[0].text.split())
+    assert "Page 2: the rules, on plain paper." in text
+    assert "Take nothing out" in text
     assert "Draw two cards." in pages[1].text
-    assert "rules (en): lines added: 1, removed: 1" in pnp("diff", ruled, "--from", "1").output
-    assert "nothing to print and nothing to take out from 1 to 2; the rules differ" in patched(
-        pnp, ruled, "--rules", "never"
+    assert (
+        "rules (en): lines added: 1, removed: 1"
+        in pnp("diff", pack_with_rules, "--from", "1").output
+    )
+    assert (
+        "nothing to print and nothing to take out from 1 to 2; the rules differ"
+        in pages_of_patch(pnp, pack_with_rules, "--rules", "never")
     )
 
 
-def test_rules_that_differ_make_another_release(ruled, pnp):
-    edit(ruled / "game.yaml", 'version: "2"', 'version: "1"')
-    done = pnp("release", ruled)
-    assert done.exit_code == 3
-    assert "rules (en): lines added: 1, removed: 1" in done.output
+def test_existing_release_with_other_rules_is_not_overwritten(pack_with_rules, pnp):
+    edit(pack_with_rules / "game.yaml", 'version: "2"', 'version: "1"')
+    result = pnp("release", pack_with_rules)
+    assert result.exit_code == 3
+    assert "rules (en): lines added: 1, removed: 1" in result.output
 
 
-def test_rules_of_a_release_that_the_pack_has_left_behind(ruled, pnp):
-    assert pnp("release", ruled).exit_code == 0
-    edit(ruled / "rules.md", "two cards", "three cards")
-    done = pnp("patch", ruled, "--from", "1", "--to", "2")
-    assert done.exit_code == 3
-    assert "the rules of release 2 cannot be printed: the pack's rules have changed" in done.output
-    assert pnp("patch", ruled, "--from", "1", "--to", "2", "--rules", "never").exit_code == 0
+def test_rules_of_an_old_release_cannot_be_printed_after_a_change(pack_with_rules, pnp):
+    assert pnp("release", pack_with_rules).exit_code == 0
+    edit(pack_with_rules / "rules.md", "two cards", "three cards")
+    result = pnp("patch", pack_with_rules, "--from", "1", "--to", "2")
+    assert result.exit_code == 3
+    assert (
+        "the rules of release 2 cannot be printed: the pack's rules have changed" in result.output
+    )
+    assert (
+        pnp("patch", pack_with_rules, "--from", "1", "--to", "2", "--rules", "never").exit_code == 0
+    )
 
 
-def test_a_part_of_a_game_is_not_counted_as_the_whole(cards, pnp):
-    """`--only` leaves the rest out of the sums, and the first page says so."""
+def test_patch_of_part_of_a_game_names_the_part_and_counts_only_it(cards, pnp):
+    """`--only` leaves other designs out of the sums, as the first page explains."""
     edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>5")
-    said = " ".join(patched(pnp, cards, "--only", "cards:fox")[0].text.split())
-    assert "This patch covers only part of the game: cards:fox." in said
-    assert "What you should have of these afterwards 5 Cards." in said
-    assert "a part of the game" not in patched(pnp, cards)[0].text
+    text = " ".join(pages_of_patch(pnp, cards, "--only", "cards:fox")[0].text.split())
+    assert "This patch covers only part of the game: cards:fox." in text
+    assert "What you should have of these afterwards 5 Cards." in text
+    assert "a part of the game" not in pages_of_patch(pnp, cards)[0].text
 
 
-def test_a_component_by_another_id_is_not_printed_again(cards, pnp):
+def test_component_with_a_new_id_is_not_printed_again(cards, pnp):
     edit(cards / "game.yaml", "(?m)^  cards:", "  deck:")
-    assert "nothing to print" in patched(pnp, cards)
+    assert "nothing to print" in pages_of_patch(pnp, cards)
     edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>5")
-    assert len(patched(pnp, cards, "--only", "deck:fox")[2].forms) == 2
+    assert len(pages_of_patch(pnp, cards, "--only", "deck:fox")[2].forms) == 2
 
 
-def test_nothing_is_said_of_printing_at_its_size_where_nothing_is_to_cut(cards, pnp):
+def test_leaflet_mentions_actual_size_only_if_pieces_are_printed(cards, pnp):
     edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>1")
-    assert "never shrink to fit" not in patched(pnp, cards)[0].text
+    assert "never shrink to fit" not in pages_of_patch(pnp, cards)[0].text
     edit(cards / "cards.csv", "(fox,The Fox,)1", r"\g<1>5")
-    assert "never shrink to fit" in " ".join(patched(pnp, cards)[0].text.split())
+    assert "never shrink to fit" in " ".join(pages_of_patch(pnp, cards)[0].text.split())
 
 
-def test_rules_change_with_what_is_seen_of_them(cards, pnp):
-    """Claims and comments are for the author of the pack; the board of a figure is for players."""
+def test_rules_differ_only_by_changes_that_players_see(cards, pnp):
+    """Players see the board of a figure, but neither claims nor comments."""
     (cards / "releases/1.pnprelease").unlink()
     (cards / "rules.md").write_text("# Rules\n\n::: figure one :::\n", "utf-8")
     figures = "one:\n  board: fox oak\n  caption: Two cards.\n  caption@nl: Twee kaarten.\n"
@@ -402,12 +409,12 @@ def test_rules_change_with_what_is_seen_of_them(cards, pnp):
         in pnp("diff", cards, "--from", "1").output
     )
     (cards / "figures.yaml").write_text("one: [", "utf-8")
-    done = pnp("diff", cards, "--from", "1")
-    assert done.exit_code == 3
-    assert re.match(r"pack/figures.yaml:\d: this is not YAML", done.stderr)
+    result = pnp("diff", cards, "--from", "1")
+    assert result.exit_code == 3
+    assert re.match(r"pack/figures.yaml:\d: this is not YAML", result.stderr)
 
 
-def test_a_page_without_a_name_is_answered(pnp):
+def test_html_option_without_a_file_name_is_refused(pnp):
     result = pnp("diff", "hydras", "--from", "1", "--html", "--lang", "nl")
     assert result.exit_code == 2
     assert (

@@ -1,4 +1,4 @@
-"""Release files: the same bytes for the same game, and a clear word for everything that is none."""
+"""Test release files: equal bytes for equal games, and clear messages about invalid files."""
 
 import io
 import json
@@ -41,23 +41,23 @@ ROOT = Path(__file__).parents[2]
 BUNDLED = json.loads((ROOT / "tests/data/bundled_releases.json").read_text("utf-8"))
 
 
-def recorded(folder):
-    drawn = Project(BuildRequest(str(folder)))
-    return record(drawn.game, drawn.components, (RecordedRules("en", "# Play\n", "0" * 64),))
+def record_of(folder):
+    project = Project(BuildRequest(str(folder)))
+    return record(project.game, project.components, (RecordedRules("en", "# Play\n", "0" * 64),))
 
 
 @pytest.fixture
 def cards(starter):
-    return recorded(starter("cards"))
+    return record_of(starter("cards"))
 
 
 def design_of(name, *items):
-    """A design whose front shows these items."""
-    made = design(name)
-    return replace(made, front=replace(made.front, items=items))
+    """Return a design whose front shows these items."""
+    base = design(name)
+    return replace(base, front=replace(base.front, items=items))
 
 
-def test_it_comes_back_as_it_was(cards):
+def test_release_survives_a_round_trip_through_its_file(cards):
     back = file.from_bytes(file.to_bytes(cards))
     assert back.fonts == cards.fonts
     assert back.rules == cards.rules
@@ -74,15 +74,15 @@ def test_it_comes_back_as_it_was(cards):
         ]
 
 
-def test_the_same_game_is_the_same_file(starter):
-    first, second = (recorded(starter("tiles", name)) for name in ("one", "two"))
+def test_equal_games_give_equal_release_files(starter):
+    first, second = (record_of(starter("tiles", name)) for name in ("one", "two"))
     assert file.to_bytes(first) == file.to_bytes(replace(second, slug=first.slug))
 
 
 @pytest.mark.parametrize("features", [{}, {"smcp": True}, {"kern": False}])
-def test_kept_letters_have_the_widths_and_the_features_that_they_had(features):
-    """Kerned, joined, as small capitals: a font that lost these would show changes where there are none."""
-    whole = font_set().find("Alegreya").path.read_bytes()
+def test_font_subset_keeps_widths_and_features_of_letters(features):
+    """Without kerning, ligatures and small capitals, unchanged faces would look changed."""
+    full_font = font_set().find("Alegreya").path.read_bytes()
 
     def widths(data):
         font = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob(data)))
@@ -92,12 +92,12 @@ def test_kept_letters_have_the_widths_and_the_features_that_they_had(features):
         uharfbuzz.shape(font, buffer, features)
         return [place.x_advance for place in buffer.glyph_positions]
 
-    kept = subset(whole, "AVATR Tofuil", "Alegreya")
-    assert widths(kept) == widths(whole)
-    assert len(kept) < len(whole) / 4
+    subset_font = subset(full_font, "AVATR Tofuil", "Alegreya")
+    assert widths(subset_font) == widths(full_font)
+    assert len(subset_font) < len(full_font) / 4
 
 
-def test_a_form_with_other_pieces_than_the_game_is_refused(cards):
+def test_form_with_other_pieces_than_the_game_is_refused(cards):
     (component,) = cards.components
     form = Form("plain", "en", "Cards", (), (component,))
     assert file.from_bytes(file.to_bytes(replace(cards, forms=(form,)))).forms[0].name == "Cards"
@@ -106,18 +106,18 @@ def test_a_form_with_other_pieces_than_the_game_is_refused(cards):
         file.from_bytes(file.to_bytes(replace(cards, forms=(fewer,))))
 
 
-def test_a_face_of_less_than_a_millimetre_comes_back():
+def test_face_smaller_than_a_millimetre_survives_a_round_trip():
     tiny = release("1", ("dust", [design("speck", size=0.9)]))
     ((_, back),) = file.from_bytes(file.to_bytes(tiny)).designs
     assert tuple(back.front.size) == (0.9, 0.9)
 
 
-def test_cards_with_two_sides_and_no_links_have_none(cards):
+def test_two_sided_cards_record_no_links(cards):
     assert {design.links for _, design in cards.designs} == {""}
 
 
-def test_links_and_outlines_are_kept(starter):
-    tiles = recorded(starter("tiles"))
+def test_release_stores_links_and_outlines(starter):
+    tiles = record_of(starter("tiles"))
     assert any(design.links for _, design in tiles.designs)
     back = file.from_bytes(file.to_bytes(tiles))
     (now,) = tiles.components
@@ -125,17 +125,17 @@ def test_links_and_outlines_are_kept(starter):
     assert replace(then, designs=()) == replace(now, designs=())
 
 
-def test_rounded_corners_are_kept(starter):
+def test_release_stores_rounded_corners(starter):
     pack = starter("cards")
     text = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(
         re.sub(r"(?m)^    size: poker.*$", "    size: poker\n    radius: 4mm", text), "utf-8"
     )
-    (back,) = file.from_bytes(file.to_bytes(recorded(pack))).components
+    (back,) = file.from_bytes(file.to_bytes(record_of(pack))).components
     assert back.outline(Size(63.5, 88.9)).radius == 4
 
 
-def test_hundreds_of_faces_that_share_their_art_are_small():
+def test_faces_that_share_art_make_a_small_release():
     paths = "".join(f'<path d="M{n * 37 % 101} {n * 53 % 97} h{n % 7}"/>' for n in range(2000))
     art = Art(
         "a.svg", f'<svg xmlns="http://www.w3.org/2000/svg">{paths}</svg>', Rect(0, 0, 100, 100)
@@ -150,21 +150,21 @@ def test_hundreds_of_faces_that_share_their_art_are_small():
     assert len(file.to_bytes(game)) < plain / 400
 
 
-def test_an_image_is_kept_once():
+def test_release_stores_a_shared_image_once():
     png = noise_png()
-    made = [design_of(name, placed_image(png), text_run(name, 2, 10)) for name in "ab"]
-    data = file.to_bytes(release("1", ("cards", made)))
+    designs = [design_of(name, placed_image(png), text_run(name, 2, 10)) for name in "ab"]
+    data = file.to_bytes(release("1", ("cards", designs)))
     assert data.count(png) == 1
     assert data.endswith(png)
     assert b64encode(png) not in unpacked(data)
     back = file.from_bytes(data)
     assert [svg_of(entry.front) for _, entry in back.designs] == [
-        svg_of(item.front) for item in made
+        svg_of(item.front) for item in designs
     ]
 
 
 def unpacked(data):
-    """The JSON of a file."""
+    """Return the JSON of a release file."""
     return lzma.LZMADecompressor().decompress(data.removeprefix(file.HEADER))
 
 
@@ -178,7 +178,7 @@ def placed_image(png):
     return PlacedImage(read_pixels("a.png", png, SpillFile()), Rect(0, 0, 20, 20))
 
 
-def test_an_image_whose_base64_is_in_two_lines_is_read():
+def test_image_with_base64_in_two_lines_is_read():
     """Other versions of the program may write a small image into the face in another way."""
     png = noise_png()
     coded = b64encode(png).decode()
@@ -189,12 +189,12 @@ def test_an_image_whose_base64_is_in_two_lines_is_read():
             f'<image href="{address}" x="0" y="0" width="9" height="9" preserveAspectRatio="none"/>'
         )
 
-    (face,) = file.from_bytes(packed(in_two_lines)).faces.values()
+    (face,) = file.from_bytes(altered_release(in_two_lines)).faces.values()
     (image,) = images_of(face)
     assert image.address == f"data:image/png;base64,{coded}"
 
 
-def test_an_image_that_was_changed_in_the_file_is_told():
+def test_altered_image_in_a_release_is_reported():
     data = bytearray(
         file.to_bytes(release("1", ("cards", [design_of("a", placed_image(noise_png()))])))
     )
@@ -203,8 +203,8 @@ def test_an_image_that_was_changed_in_the_file_is_told():
         file.from_bytes(bytes(data))
 
 
-def test_faces_are_set_again_without_the_pack_and_its_fonts(cards, tmp_path):
-    """With the glyphs that the release kept, and nothing else, every pixel is as it was."""
+def test_stored_fonts_render_faces_to_the_same_pixels(cards, tmp_path):
+    """The glyphs stored in a release suffice; the pack and its fonts are not needed."""
     own = fonts_of(cards, FontSet(()), tmp_path)
     assert {file.path.parent for file in own.files} == {tmp_path}
     now = Rasteriser(font_set())
@@ -215,40 +215,40 @@ def test_faces_are_set_again_without_the_pack_and_its_fonts(cards, tmp_path):
     assert compile_faces(tuple(cards.faces.values()), own)
 
 
-def test_fonts_at_hand_are_not_written_again(cards, tmp_path):
+def test_installed_fonts_are_not_unpacked_from_a_release(cards, tmp_path):
     assert fonts_of(cards, font_set(), tmp_path) == font_set()
     assert not list(tmp_path.glob("*.ttf"))
 
 
-def test_spaces_of_all_widths_are_kept_in_its_fonts():
+def test_font_subset_keeps_spaces_of_all_widths():
     face = Face((text_run("a\u00a0b\u2009c", 2, 10),), Size(20, 20))
     (font,) = subset_used_fonts(font_set(), [face])
     assert {0xA0, 0x2009} <= set(TTFont(io.BytesIO(font.data)).getBestCmap())
 
 
-def good():
+def valid_release():
     return file.to_bytes(release("1", ("cards", [design("fox", 2)])))
 
 
-def packed(change):
-    """A file whose JSON was changed."""
-    data = json.loads(unpacked(good()))
+def altered_release(change):
+    """Return a release file whose JSON was changed."""
+    data = json.loads(unpacked(valid_release()))
     change(data)
     return file.HEADER + lzma.compress(json.dumps(data).encode())
 
 
-def flipped(at):
-    data = bytearray(good())
+def with_flipped_byte(at):
+    data = bytearray(valid_release())
     data[at] ^= 0x55
     return bytes(data)
 
 
 def svg_with(body):
-    """A face's SVG that holds this."""
+    """Return the SVG of a face with this body."""
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{body}</svg>'
 
 
-def reaching_out(data):
+def with_reference_to_a_file(data):
     data["faces"][0]["svg"] = svg_with('<image href="/etc/passwd"/>')
 
 
@@ -258,8 +258,8 @@ def with_missing_picture(data):
 
 
 def with_body(body):
-    """A release whose face is an SVG that holds this."""
-    return packed(lambda data: data["faces"][0].update(svg=svg_with(body)))
+    """Return a release with a face whose SVG has this body."""
+    return altered_release(lambda data: data["faces"][0].update(svg=svg_with(body)))
 
 
 FOREIGN = {
@@ -282,7 +282,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("body", FOREIGN.values(), ids=FOREIGN)
-def test_a_face_that_pnp_would_not_write_is_refused_in_words(body):
+def test_face_that_pnp_would_not_write_is_refused(body):
     with pytest.raises(
         InvalidValueError, match=r"picture 0 (is not a picture that pnp drew|refers to)"
     ):
@@ -296,12 +296,12 @@ def with_entity(data):
 
 
 def release_of(text):
-    """A release that says this."""
+    """Return a release file with this text."""
     return file.HEADER + lzma.compress(text)
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         *(
             (data, "does not begin with the line 'pnp-release 1'")
@@ -309,60 +309,69 @@ def release_of(text):
                 b"",
                 b"%PDF-1.7\n1 0 obj\n",
                 b"PK\x03\x04 a zip",
-                b"pnp release, format 4\n" + good().partition(b"\n")[2],
-                b"pnp-release 2\n" + good().partition(b"\n")[2],
+                b"pnp release, format 4\n" + valid_release().partition(b"\n")[2],
+                b"pnp-release 2\n" + valid_release().partition(b"\n")[2],
                 b"pnp-release 10\n",
                 b"pnp-release 1",
             )
         ),
-        (good()[:-1], "this release is damaged"),
-        (good()[: len(good()) // 2], "this release is damaged"),
-        (good()[:30], "this release is damaged"),
-        (good() + b"x", "there is something after its end"),
-        (flipped(-20), "this release is damaged"),
-        (flipped(120), "this release is damaged"),
-        (packed(lambda data: data.pop("components")), "this release is damaged: components"),
-        (packed(lambda data: data.update(more=1)), "this release is damaged: more"),
-        (packed(lambda data: data["components"][0]["designs"][0].update(count=-1)), "count"),
+        (valid_release()[:-1], "this release is damaged"),
+        (valid_release()[: len(valid_release()) // 2], "this release is damaged"),
+        (valid_release()[:30], "this release is damaged"),
+        (valid_release() + b"x", "there is something after its end"),
+        (with_flipped_byte(-20), "this release is damaged"),
+        (with_flipped_byte(120), "this release is damaged"),
         (
-            packed(lambda data: data["components"][0]["designs"][0].update(front=7)),
-            "a picture that is missing",
+            altered_release(lambda data: data.pop("components")),
+            "this release is damaged: components",
         ),
-        (packed(lambda data: data["components"][0]["designs"][0].update(front=-1)), "front"),
+        (altered_release(lambda data: data.update(more=1)), "this release is damaged: more"),
         (
-            packed(lambda data: data["components"][0]["designs"][0].update(more=[0, 7])),
-            "a picture that is missing",
+            altered_release(lambda data: data["components"][0]["designs"][0].update(count=-1)),
+            "count",
         ),
         (
-            packed(
+            altered_release(lambda data: data["components"][0]["designs"][0].update(front=7)),
+            "a picture that is missing",
+        ),
+        (
+            altered_release(lambda data: data["components"][0]["designs"][0].update(front=-1)),
+            "front",
+        ),
+        (
+            altered_release(lambda data: data["components"][0]["designs"][0].update(more=[0, 7])),
+            "a picture that is missing",
+        ),
+        (
+            altered_release(
                 lambda data: data["components"][0]["designs"].append(
                     data["components"][0]["designs"][0]
                 )
             ),
             "the same id",
         ),
-        (packed(lambda data: data["faces"][0].update(width=float("nan"))), "width"),
-        (packed(lambda data: data["faces"][0].update(svg=[3])), "svg"),
+        (altered_release(lambda data: data["faces"][0].update(width=float("nan"))), "width"),
+        (altered_release(lambda data: data["faces"][0].update(svg=[3])), "svg"),
         (
-            packed(with_missing_picture),
+            altered_release(with_missing_picture),
             "this release is damaged: a face refers to a picture that is missing",
         ),
-        (packed(lambda data: data["components"][0].update(shape="blob")), "shape"),
-        (packed(reaching_out), "refers to '/etc/passwd'"),
-        (packed(with_entity), "declares XML entities"),
+        (altered_release(lambda data: data["components"][0].update(shape="blob")), "shape"),
+        (altered_release(with_reference_to_a_file), "refers to '/etc/passwd'"),
+        (altered_release(with_entity), "declares XML entities"),
         *(
             (release_of(text), "this release is damaged: Invalid JSON")
             for text in (b"{", b"\xff", b"[" * 200_000, b'"\\ud800"', b"9" * 9000)
         ),
     ],
 )
-def test_a_file_that_is_no_release_is_refused_in_words(data, said):
+def test_invalid_release_is_refused_with_the_fault(data, message):
     with pytest.raises(InvalidValueError) as caught:
         file.from_bytes(data)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
-def test_the_file_is_named(tmp_path):
+def test_message_about_an_invalid_release_names_the_file(tmp_path):
     path = tmp_path / "1.pnprelease"
     path.write_bytes(b"nothing")
     with pytest.raises(
@@ -375,7 +384,7 @@ def test_the_file_is_named(tmp_path):
     assert caught.value.exit_code == Kind.MISSING.value
 
 
-def test_versions_are_counted_as_people_do(tmp_path):
+def test_versions_are_sorted_by_number(tmp_path):
     for version in ("10", "2", "1.2", "1.10", "2-beta"):
         (tmp_path / file_name(version)).write_bytes(b"")
     assert versions(tmp_path) == ["1.2", "1.10", "2", "2-beta", "10"]
@@ -384,19 +393,19 @@ def test_versions_are_counted_as_people_do(tmp_path):
     assert file_name("1/../2 final") == "1-..-2-final.pnprelease"
 
 
-def look(design):
-    """A digest of all that is seen of a design."""
-    seen = [
+def digest_of(design):
+    """Return a digest of the faces of a design."""
+    faces = [
         f"{face.size.w} {face.size.h} {face.bleed} {face.label}\n{svg_of(face)}"
         for face in design.faces
     ]
-    return sha256("\n".join(seen).encode()).hexdigest()[:12]
+    return sha256("\n".join(faces).encode()).hexdigest()[:12]
 
 
 @pytest.mark.parametrize("game", BUNDLED)
-def test_releases_of_bundled_games_are_as_they_were(game):
-    """The records were made of these releases in the format that they had before."""
-    kept = file.read(ROOT / "templates" / game / "releases" / f"1{file.SUFFIX}")
+def test_releases_of_bundled_games_agree_with_their_records(game):
+    """The records were taken from these releases in their former format."""
+    release_of_game = file.read(ROOT / "templates" / game / "releases" / f"1{file.SUFFIX}")
     components = {
         part.id: {
             "title": part.title,
@@ -405,58 +414,61 @@ def test_releases_of_bundled_games_are_as_they_were(game):
             "grid": part.grid and list(part.grid),
             "radius": part.radius,
             "make": part.make,
-            "designs": {design.id: [design.count, look(design)] for design in part.designs},
+            "designs": {design.id: [design.count, digest_of(design)] for design in part.designs},
         }
-        for part in kept.components
+        for part in release_of_game.components
     }
     assert BUNDLED[game] == {
-        "name": kept.name,
-        "version": kept.version,
-        "language": kept.language,
+        "name": release_of_game.name,
+        "version": release_of_game.version,
+        "language": release_of_game.language,
         "components": components,
-        "fonts": [[font.family, font.weight, font.italic, len(font.data)] for font in kept.fonts],
-        "rules": [[rules.language, rules.digest] for rules in kept.rules],
-        "forms": [[form.variant, form.language, form.name] for form in kept.forms],
+        "fonts": [
+            [font.family, font.weight, font.italic, len(font.data)]
+            for font in release_of_game.fonts
+        ],
+        "rules": [[rules.language, rules.digest] for rules in release_of_game.rules],
+        "forms": [[form.variant, form.language, form.name] for form in release_of_game.forms],
     }
 
 
-def test_every_bundled_release_is_recorded():
+def test_every_bundled_release_has_a_record():
     paths = sorted((ROOT / "templates").glob(f"*/releases/*{file.SUFFIX}"))
     assert [path.parts[-3] for path in paths] == sorted(BUNDLED)
     assert not list((ROOT / "templates").glob("*/releases/*.pnp"))
 
 
-def test_what_is_no_file_is_not_waited_for(tmp_path):
-    """A folder, and so a pipe to which nobody writes."""
+def test_folder_in_place_of_a_release_is_refused(tmp_path):
+    """The same check keeps a pipe without a writer from blocking."""
     (tmp_path / "a.pnprelease").mkdir()
     with pytest.raises(PnpError, match="is not a file"):
         file.read(tmp_path / "a.pnprelease")
 
 
-def test_a_file_and_its_text_may_be_so_large(tmp_path, monkeypatch):
+def test_release_beyond_the_size_limits_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "1.pnprelease"
-    text = len(unpacked(good()))
-    path.write_bytes(good())
-    monkeypatch.setattr(file, "MAX_FILE_BYTES", len(good()))
+    text = len(unpacked(valid_release()))
+    path.write_bytes(valid_release())
+    monkeypatch.setattr(file, "MAX_FILE_BYTES", len(valid_release()))
     monkeypatch.setattr(file, "MAX_JSON_BYTES", text + 1)
     assert file.read(path).name == "Game"
     monkeypatch.setattr(file, "MAX_JSON_BYTES", text)
     with pytest.raises(PnpError, match=r"1\.pnprelease: unpacks to more than"):
         file.read(path)
-    monkeypatch.setattr(file, "MAX_FILE_BYTES", len(good()) - 1)
+    monkeypatch.setattr(file, "MAX_FILE_BYTES", len(valid_release()) - 1)
     with pytest.raises(PnpError, match=r"1\.pnprelease: it has more than"):
         file.read(path)
 
 
-def test_a_character_of_two_halves_is_one():
+def test_surrogate_pair_in_a_release_is_one_character():
     def title(data):
         data["name"] = "Fox \U0001f98a"
 
-    assert rb"\ud83e\udd8a" in unpacked(packed(title))
-    assert file.from_bytes(packed(title)).name == "Fox \U0001f98a"
+    assert rb"\ud83e\udd8a" in unpacked(altered_release(title))
+    assert file.from_bytes(altered_release(title)).name == "Fox \U0001f98a"
 
 
-def test_a_release_is_found_by_its_version_or_its_file(tmp_path):
+def test_release_is_found_by_version_or_by_file(tmp_path):
     folder = tmp_path / "releases"
     folder.mkdir()
     for version in ("1", "2"):
@@ -472,7 +484,7 @@ def test_a_release_is_found_by_its_version_or_its_file(tmp_path):
     assert file_name("…") == "release.pnprelease"
 
 
-def test_a_pack_without_releases_is_told_how_to_keep_one(tmp_path):
+def test_message_about_a_pack_without_releases_names_the_command(tmp_path):
     with pytest.raises(PnpError) as caught:
         file.find(tmp_path / "my-game" / "releases", "1")
     assert str(caught.value) == (
@@ -481,7 +493,7 @@ def test_a_pack_without_releases_is_told_how_to_keep_one(tmp_path):
     assert caught.value.exit_code == Kind.MISSING.value
 
 
-def test_the_releases_of_a_pack_lie_in_it(tmp_path):
+def test_releases_folder_that_is_a_link_is_refused(tmp_path):
     pack = tmp_path / "pack"
     elsewhere = tmp_path / "elsewhere"
     pack.mkdir()

@@ -1,4 +1,4 @@
-"""Releases and patches in other forms of the game: its variants and its languages."""
+"""Test releases and patches of the variants and languages of a game."""
 
 import csv
 import io
@@ -19,8 +19,8 @@ def edit(path, pattern, text):
     path.write_text(edited, "utf-8")
 
 
-def change(pack, **cells):
-    """Change cells of the fox."""
+def change_fox(pack, **cells):
+    """Change cells in the row of the fox."""
     rows = list(csv.DictReader((pack / "cards.csv").read_text("utf-8").splitlines()))
     rows[0].update({key.replace("_", "@"): value for key, value in cells.items()})
     out = io.StringIO()
@@ -31,8 +31,8 @@ def change(pack, **cells):
 
 
 @pytest.fixture
-def spoken(starter):
-    """The starter of cards in Dutch as well, with a variant; nothing is released yet."""
+def dutch_pack(starter):
+    """Return the starter of cards with Dutch texts and a variant, not released yet."""
     pack = starter("cards")
     edit(pack / "game.yaml", "title: Cards\n", "title: Cards\n    title@nl: Kaarten\n")
     edit(
@@ -51,39 +51,39 @@ def spoken(starter):
 
 
 @pytest.fixture
-def cards(spoken, pnp):
-    """Return the pack, released in all its forms, and now at version 2."""
-    done = pnp("release", spoken)
-    assert done.exit_code == 0, done.output
+def cards(dutch_pack, pnp):
+    """Return the pack after its release in all forms, now at version 2."""
+    result = pnp("release", dutch_pack)
+    assert result.exit_code == 0, result.output
     assert re.fullmatch(
         r"pack/releases/1\.pnprelease  9 pieces, \d+ kB; also outline, nl, outline in nl\n",
-        done.output,
-    ), done.output
-    edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
-    return spoken
+        result.output,
+    ), result.output
+    edit(dutch_pack / "game.yaml", 'version: "1"', 'version: "2"')
+    return dutch_pack
 
 
-def patched(pnp, pack, *more, old="1"):
+def patch_from(pnp, pack, *more, old="1"):
     shutil.rmtree("output", ignore_errors=True)
-    done = pnp("patch", pack, "--from", old, "--paper", "a4", *more)
-    assert done.exit_code == 0, done.output
+    result = pnp("patch", pack, "--from", old, "--paper", "a4", *more)
+    assert result.exit_code == 0, result.output
     files = sorted(Path("output").rglob("*.pdf"))
-    return (files[0] if files else None), done
+    return (files[0] if files else None), result
 
 
-def words(page):
+def words_of(page):
     return " ".join(page.text.split())
 
 
-def test_a_dutch_patch_is_dutch_from_the_first_word_to_the_last(cards, pnp):
-    change(cards, text_nl="Trek twee kaarten.", text="Draw two cards.")
-    path, done = patched(pnp, cards, "--lang", "nl")
+def test_dutch_patch_has_no_english_words(cards, pnp):
+    change_fox(cards, text_nl="Trek twee kaarten.", text="Draw two cards.")
+    path, result = patch_from(pnp, cards, "--lang", "nl")
     assert path.name == "pack-1-to-2-patch-nl-a4.pdf"
-    assert done.stderr == ""
+    assert result.stderr == ""
     pages = read(path)
-    said = words(pages[0])
+    first_page = words_of(pages[0])
     footer = "Mijn kaartspel · 1 naar 2 1"
-    assert said.lower().startswith(f"{footer} Mijn kaartspel: update van 1 naar 2".lower())
+    assert first_page.lower().startswith(f"{footer} Mijn kaartspel: update van 1 naar 2".lower())
     for text in (
         "Dit bestand is een update, geen compleet spel.",
         "Bladzijde 1: deze toelichting.",
@@ -93,37 +93,37 @@ def test_a_dutch_patch_is_dutch_from_the_first_word_to_the_last(cards, pnp):
         "Voeg de 3 nieuwe stukken van bladzijden 3–4 toe 3 Kaarten (veranderd: 3).",
         "Wat je daarna moet hebben 9 Kaarten. in 1 eruit erbij in 2 Kaarten 9 3 3 9",
     ):
-        assert text in said, text
-    assert "Deze bladzijde blijft leeg." in words(pages[1])
-    assert "Mijn kaartspel 1 naar 2 · Kaarten · vel 1 van 1 · voorkant" in words(pages[2])
-    assert "Trek twee kaarten." in words(pages[2])
+        assert text in first_page, text
+    assert "Deze bladzijde blijft leeg." in words_of(pages[1])
+    assert "Mijn kaartspel 1 naar 2 · Kaarten · vel 1 van 1 · voorkant" in words_of(pages[2])
+    assert "Trek twee kaarten." in words_of(pages[2])
     english = {"page", "patch", "print", "pieces", "sheet", "front", "back", "take", "new", "cards"}
     assert not english & set(re.findall(r"\w+", " ".join(page.text for page in pages).lower()))
 
 
-def test_what_changed_in_one_language_is_printed_in_that_language_only(cards, pnp):
-    change(cards, text_nl="Trek twee kaarten.")
-    assert patched(pnp, cards)[0] is None
-    assert patched(pnp, cards, "--variant", "outline")[0] is None
-    path, _ = patched(pnp, cards, "--lang", "nl", "--variant", "outline")
+def test_change_in_one_language_is_printed_only_in_that_language(cards, pnp):
+    change_fox(cards, text_nl="Trek twee kaarten.")
+    assert patch_from(pnp, cards)[0] is None
+    assert patch_from(pnp, cards, "--variant", "outline")[0] is None
+    path, _ = patch_from(pnp, cards, "--lang", "nl", "--variant", "outline")
     assert path.name == "pack-1-to-2-outline-patch-nl-a4.pdf"
-    assert "3 × De vos" in words(read(path)[0])
-    assert "Mijn kaartspel 1 naar 2 (Omtrek) · Kaarten" in words(read(path)[2])
+    assert "3 × De vos" in words_of(read(path)[0])
+    assert "Mijn kaartspel 1 naar 2 (Omtrek) · Kaarten" in words_of(read(path)[2])
 
 
-def test_a_variant_is_compared_with_itself(cards, pnp):
-    """Only the variant's colour changed, so only its patch prints cards, in their new colour."""
+def test_variant_is_compared_with_the_same_variant_of_the_release(cards, pnp):
+    """A new colour of the variant gives cards to print in its patch alone."""
     edit(cards / "game.yaml", "#dddddd", "#3333dd")
-    assert patched(pnp, cards)[0] is None
-    path, _ = patched(pnp, cards, "--variant", "outline")
+    assert patch_from(pnp, cards)[0] is None
+    path, _ = patch_from(pnp, cards, "--variant", "outline")
     pages = read(path)
     footer = "My Card Game · 1 to 2 (Outline) 1"
     assert (
-        words(pages[0])
+        words_of(pages[0])
         .lower()
         .startswith(f"{footer} My Card Game (Outline): patch from 1 to 2".lower())
     )
-    assert "9 Cards (changed: 9)." in words(pages[0])
+    assert "9 Cards (changed: 9)." in words_of(pages[0])
     form = pages[2].forms[0]
     inside = 4.5 / (form.h / 2)
     places = ((form.tip[0], form.x), (form.tip[1], form.y))
@@ -131,30 +131,30 @@ def test_a_variant_is_compared_with_itself(cards, pnp):
     assert tuple(render(path, 2, 100)[y, x]) == pytest.approx((0x33, 0x33, 0xDD), abs=6)
 
 
-def test_a_difference_in_a_language(cards, pnp):
-    change(cards, text_nl="Trek twee kaarten.")
+def test_diff_in_a_language_lists_changes_of_that_language(cards, pnp):
+    change_fox(cards, text_nl="Trek twee kaarten.")
     assert pnp("diff", cards, "--from", "1").output.endswith("nothing differs\n")
-    said = pnp("diff", cards, "--from", "1", "--lang", "nl").output
-    assert re.search(r"changed +cards:fox +De vos +front \(rules\)", said)
+    text = pnp("diff", cards, "--from", "1", "--lang", "nl").output
+    assert re.search(r"changed +cards:fox +De vos +front \(rules\)", text)
 
 
 @pytest.fixture
-def plain(spoken, pnp):
-    """A pack that was released before it had other forms."""
-    game = (spoken / "game.yaml").read_text("utf-8")
-    table = (spoken / "cards.csv").read_text("utf-8")
-    (spoken / "game.yaml").write_text(re.sub(r"variants.*\n|.*@nl.*\n", "", game), "utf-8")
+def plain_pack(dutch_pack, pnp):
+    """Return a pack that was released before it had a variant and a second language."""
+    game = (dutch_pack / "game.yaml").read_text("utf-8")
+    table = (dutch_pack / "cards.csv").read_text("utf-8")
+    (dutch_pack / "game.yaml").write_text(re.sub(r"variants.*\n|.*@nl.*\n", "", game), "utf-8")
     rows = [line.split(",") for line in table.splitlines()]
-    (spoken / "cards.csv").write_text(
+    (dutch_pack / "cards.csv").write_text(
         "\n".join(",".join((*r[:2], *r[4:])) for r in rows) + "\n", "utf-8"
     )
-    done = pnp("release", spoken)
-    assert re.fullmatch(r"pack/releases/1\.pnprelease  9 pieces, \d+ kB\n", done.output), (
-        done.output
+    result = pnp("release", dutch_pack)
+    assert re.fullmatch(r"pack/releases/1\.pnprelease  9 pieces, \d+ kB\n", result.output), (
+        result.output
     )
-    (spoken / "game.yaml").write_text(game.replace('version: "1"', 'version: "2"'), "utf-8")
-    (spoken / "cards.csv").write_text(table, "utf-8")
-    return spoken
+    (dutch_pack / "game.yaml").write_text(game.replace('version: "1"', 'version: "2"'), "utf-8")
+    (dutch_pack / "cards.csv").write_text(table, "utf-8")
+    return dutch_pack
 
 
 NOTE = (
@@ -163,101 +163,104 @@ NOTE = (
 )
 
 
-def test_what_a_release_did_not_keep_is_told_from_what_it_kept(plain, pnp):
-    """The fox changed in English, the oak is one less: the new fox is printed in Dutch, and both are shown as kept."""
-    change(plain, text="Draw two cards.")
-    edit(plain / "cards.csv", "(oak,.*),2,5,leaf", r"\1,1,5,leaf")
-    path, done = patched(pnp, plain, "--lang", "nl")
-    assert done.stderr == NOTE.format(form="nl")
-    assert "take out 4, add 3; 9 − 4 + 3 = 8 pieces" in done.stdout
+def test_form_missing_from_a_release_is_compared_in_the_main_language(plain_pack, pnp):
+    """The leaflet shows the English pictures; the changed fox is printed in Dutch."""
+    change_fox(plain_pack, text="Draw two cards.")
+    edit(plain_pack / "cards.csv", "(oak,.*),2,5,leaf", r"\1,1,5,leaf")
+    path, result = patch_from(pnp, plain_pack, "--lang", "nl")
+    assert result.stderr == NOTE.format(form="nl")
+    assert "take out 4, add 3; 9 − 4 + 3 = 8 pieces" in result.stdout
     pages = read(path)
-    said = words(pages[0])
-    assert "Uitgave 1 bevat geen plaatjes van het spel in deze taal of uitvoering." in said
-    assert "1 × De oude eik" in said
-    assert "3 × De vos" in said
-    assert "8 Kaarten." in said
+    text = words_of(pages[0])
+    assert "Uitgave 1 bevat geen plaatjes van het spel in deze taal of uitvoering." in text
+    assert "1 × De oude eik" in text
+    assert "3 × De vos" in text
+    assert "8 Kaarten." in text
     assert len(pages[2].forms) == 3
-    assert "Trek een kaart." in words(pages[2])
-    document = words(read(patched(pnp, plain)[0])[0])
+    assert "Trek een kaart." in words_of(pages[2])
+    document = words_of(read(patch_from(pnp, plain_pack)[0])[0])
     assert "Release 1 holds no pictures" not in document
 
 
-def test_nothing_that_is_known_to_have_changed(plain, pnp):
-    path, done = patched(pnp, plain, "--variant", "outline")
+def test_patch_of_a_missing_form_without_known_changes_is_empty(plain_pack, pnp):
+    path, result = patch_from(pnp, plain_pack, "--variant", "outline")
     assert path is None
-    assert done.stderr == NOTE.format(form="outline")
-    assert "nothing to print" in done.stdout
+    assert result.stderr == NOTE.format(form="outline")
+    assert "nothing to print" in result.stdout
 
 
-def test_a_piece_that_left_keeps_the_title_that_it_had(plain, pnp):
-    edit(plain / "cards.csv", "(?m)^brook,.*\n", "")
-    said = words(read(patched(pnp, plain, "--lang", "nl")[0])[0])
-    assert "4 × The Brook" in said
+def test_removed_piece_keeps_its_old_title_in_another_language(plain_pack, pnp):
+    edit(plain_pack / "cards.csv", "(?m)^brook,.*\n", "")
+    text = words_of(read(patch_from(pnp, plain_pack, "--lang", "nl")[0])[0])
+    assert "4 × The Brook" in text
 
 
-def test_a_release_that_did_not_keep_a_form_is_not_printed_in_it(plain, pnp):
-    edit(plain / "game.yaml", 'version: "2"', 'version: "3"')
-    shutil.copy(plain / "releases/1.pnprelease", plain / "releases/2.pnprelease")
-    done = pnp("patch", plain, "--from", "1", "--to", "2", "--lang", "nl")
-    assert done.exit_code == 5
-    assert done.stderr == (
+def test_patch_between_releases_refuses_a_form_that_is_not_stored(plain_pack, pnp):
+    edit(plain_pack / "game.yaml", 'version: "2"', 'version: "3"')
+    shutil.copy(
+        plain_pack / "releases/1.pnprelease",
+        plain_pack / "releases/2.pnprelease",
+    )
+    result = pnp("patch", plain_pack, "--from", "1", "--to", "2", "--lang", "nl")
+    assert result.exit_code == 5
+    assert result.stderr == (
         "release 1 does not include nl\n  expected no --variant and no --lang\n"
         "  without --to, pnp uses the current pack\n"
     )
 
 
-def test_two_releases_in_a_form_that_both_kept(cards, pnp):
-    change(cards, text_nl="Trek twee kaarten.")
+def test_patch_between_releases_is_printed_in_a_stored_form(cards, pnp):
+    change_fox(cards, text_nl="Trek twee kaarten.")
     assert pnp("release", cards).exit_code == 0
-    change(cards, text_nl="Trek drie kaarten.")
+    change_fox(cards, text_nl="Trek drie kaarten.")
     edit(cards / "game.yaml", 'version: "2"', 'version: "3"')
-    path, _ = patched(pnp, cards, "--to", "2", "--lang", "nl")
-    assert "Trek twee kaarten." in words(read(path)[2])
-    done = pnp("patch", cards, "--from", "1", "--to", "2", "--lang", "nl", "--variant", "outlin")
-    assert "did you mean 'outline'?" in done.stderr
+    path, _ = patch_from(pnp, cards, "--to", "2", "--lang", "nl")
+    assert "Trek twee kaarten." in words_of(read(path)[2])
+    result = pnp("patch", cards, "--from", "1", "--to", "2", "--lang", "nl", "--variant", "outlin")
+    assert "did you mean 'outline'?" in result.stderr
 
 
-def test_a_release_differs_when_one_of_its_forms_does(cards, pnp):
+def test_existing_release_with_another_dutch_text_is_not_overwritten(cards, pnp):
     edit(cards / "game.yaml", 'version: "2"', 'version: "1"')
     assert "exists and is up to date" in pnp("release", cards).output
-    change(cards, text_nl="Trek twee kaarten.")
-    done = pnp("release", cards)
-    assert done.exit_code == 3
-    assert "release 1 exists already and differs from the pack in nl:" in done.output
-    assert "De vos" in done.output
+    change_fox(cards, text_nl="Trek twee kaarten.")
+    result = pnp("release", cards)
+    assert result.exit_code == 3
+    assert "release 1 exists already and differs from the pack in nl:" in result.output
+    assert "De vos" in result.output
 
 
-def test_a_release_says_which_forms_it_does_not_keep(plain, pnp):
-    edit(plain / "game.yaml", 'version: "2"', 'version: "1"')
-    done = pnp("release", plain)
-    assert done.exit_code == 0
-    assert done.stderr == (
+def test_release_names_the_forms_that_its_file_lacks(plain_pack, pnp):
+    edit(plain_pack / "game.yaml", 'version: "2"', 'version: "1"')
+    result = pnp("release", plain_pack)
+    assert result.exit_code == 0
+    assert result.stderr == (
         "note: that release does not contain outline, nl, outline in nl; "
         "delete the file and release again, if nobody has printed it\n"
     )
 
 
-def test_a_form_that_cannot_be_drawn_stops_the_release(spoken, pnp):
-    change(spoken, title_nl="Vossen " * 20)
-    done = pnp("release", spoken)
-    assert done.exit_code == 4
-    assert "front.yaml:13: as nl: cards:fox (pack/cards.csv:2): the text is " in done.stderr
-    assert not (spoken / "releases/1.pnprelease").exists()
+def test_form_that_cannot_be_rendered_stops_the_release(dutch_pack, pnp):
+    change_fox(dutch_pack, title_nl="Vossen " * 20)
+    result = pnp("release", dutch_pack)
+    assert result.exit_code == 4
+    assert "front.yaml:13: as nl: cards:fox (pack/cards.csv:2): the text is " in result.stderr
+    assert not (dutch_pack / "releases/1.pnprelease").exists()
 
 
-def test_faces_that_look_the_same_in_two_forms_are_kept_once(spoken, pnp):
-    """The Dutch texts alone make it larger, and not by much."""
-    assert pnp("release", spoken).exit_code == 0
-    both = (spoken / "releases/1.pnprelease").stat().st_size
-    edit(spoken / "game.yaml", "variants.*\n", "")
-    (spoken / "releases/1.pnprelease").unlink()
-    assert pnp("release", spoken).exit_code == 0
-    assert both < 1.03 * (spoken / "releases/1.pnprelease").stat().st_size
+def test_equal_faces_of_two_forms_are_stored_once(dutch_pack, pnp):
+    """A variant with equal faces hardly enlarges the file."""
+    assert pnp("release", dutch_pack).exit_code == 0
+    both = (dutch_pack / "releases/1.pnprelease").stat().st_size
+    edit(dutch_pack / "game.yaml", "variants.*\n", "")
+    (dutch_pack / "releases/1.pnprelease").unlink()
+    assert pnp("release", dutch_pack).exit_code == 0
+    assert both < 1.03 * (dutch_pack / "releases/1.pnprelease").stat().st_size
 
 
-def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
-    change(cards, text="Draw two cards.", text_nl="Trek twee kaarten.")
-    path, _ = patched(pnp, cards, "--lang", "nl", "--cutter", "silhouette", "--cut-plan")
+def test_patch_has_cut_files_with_the_outlines_of_its_pieces(cards, pnp):
+    change_fox(cards, text="Draw two cards.", text_nl="Trek twee kaarten.")
+    path, _ = patch_from(pnp, cards, "--lang", "nl", "--cutter", "silhouette", "--cut-plan")
     names = sorted(file.name for file in path.parent.iterdir())
     assert names == [
         "pack-1-to-2-patch-nl-a4.pdf",
@@ -277,38 +280,38 @@ def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
     assert "Vel 1: Kaarten, 3 per vel" in (path.parent / names[4]).read_text("utf-8")
 
 
-def test_a_build_is_not_stopped_by_another_language(spoken, pnp):
-    """The release with the sheets keeps the languages that can be drawn; the build names the others."""
-    change(spoken, title_nl="Vossen " * 20)
-    done = pnp("build", spoken, "--paper", "a4", "--what", "release")
-    assert done.exit_code == 0, done.output
+def test_build_succeeds_if_another_language_cannot_be_rendered(dutch_pack, pnp):
+    """The release stores the languages that can be rendered; the build names the others."""
+    change_fox(dutch_pack, title_nl="Vossen " * 20)
+    result = pnp("build", dutch_pack, "--paper", "a4", "--what", "release")
+    assert result.exit_code == 0, result.output
     assert (
         "note: the release lacks a variant or language: pack/layouts/front.yaml:13: as nl: cards:fox"
-        in done.stderr
+        in result.stderr
     )
-    edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
-    _, done = patched(
-        pnp, spoken, "--variant", "outline", old=_moved("output/pack/pack-1.pnprelease")
+    edit(dutch_pack / "game.yaml", 'version: "1"', 'version: "2"')
+    _, result = patch_from(
+        pnp, dutch_pack, "--variant", "outline", old=move_release("output/pack/pack-1.pnprelease")
     )
-    assert "does not include" not in done.stderr
+    assert "does not include" not in result.stderr
 
 
-def _moved(name):
+def move_release(name):
     return shutil.move(name, "kept.pnprelease")
 
 
-def test_rules_that_changed_in_one_language(spoken, pnp):
+def test_changed_rules_are_printed_only_in_their_language(dutch_pack, pnp):
     for tail, text in (
         ("", "# Play\n\n## Turn\n\nDraw a card.\n"),
         (".nl", "# Spel\n\n## Beurt\n\nTrek een kaart.\n"),
     ):
-        (spoken / f"rules{tail}.md").write_text(text, "utf-8")
-    edit(spoken / "game.yaml", r"\Z", "rules: {file: rules.md}\n")
-    assert pnp("release", spoken).exit_code == 0
-    edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
-    edit(spoken / "rules.nl.md", "een kaart", "twee kaarten")
-    assert patched(pnp, spoken)[0] is None
-    pages = read(patched(pnp, spoken, "--lang", "nl", "--variant", "outline")[0])
-    assert "Bladzijde 2: de spelregels, op gewoon papier." in words(pages[0])
-    assert "Haal niets uit het spel" in words(pages[0])
-    assert "Trek twee kaarten." in words(pages[1])
+        (dutch_pack / f"rules{tail}.md").write_text(text, "utf-8")
+    edit(dutch_pack / "game.yaml", r"\Z", "rules: {file: rules.md}\n")
+    assert pnp("release", dutch_pack).exit_code == 0
+    edit(dutch_pack / "game.yaml", 'version: "1"', 'version: "2"')
+    edit(dutch_pack / "rules.nl.md", "een kaart", "twee kaarten")
+    assert patch_from(pnp, dutch_pack)[0] is None
+    pages = read(patch_from(pnp, dutch_pack, "--lang", "nl", "--variant", "outline")[0])
+    assert "Bladzijde 2: de spelregels, op gewoon papier." in words_of(pages[0])
+    assert "Haal niets uit het spel" in words_of(pages[0])
+    assert "Trek twee kaarten." in words_of(pages[1])

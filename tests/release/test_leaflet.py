@@ -26,13 +26,13 @@ CUTTING = (
 )
 
 
-def leaflet(old, new, contents=SEVERAL):
+def leaflet_of(old, new, contents=SEVERAL):
     return Leaflet(
         plan_patch(compare(old, new, ByName()), ByName()), contents, "Game", words_for("en").patch
     )
 
 
-def texts(blocks):
+def texts_of(blocks):
     """Return the words of all paragraphs, headings, list items, captions and table rows, in reading order."""
     for block in blocks:
         match block:
@@ -46,10 +46,10 @@ def texts(blocks):
                 yield from (" ".join(map(plain, row)).strip() for row in (head, *rows))
 
 
-def test_a_player_is_told_what_to_print_take_out_and_add():
-    made = leaflet(OLD, NEW)
-    assert made.title == "Game: patch from 1 to 2"
-    assert list(texts(made.blocks))[1:] == [
+def test_leaflet_lists_pages_to_print_pieces_to_remove_and_pieces_to_add():
+    leaflet = leaflet_of(OLD, NEW)
+    assert leaflet.title == "Game: patch from 1 to 2"
+    assert list(texts_of(leaflet.blocks))[1:] == [
         "Print",
         "Print at 100 % (“actual size”) and never shrink to fit: the new pieces would not match the ones you have.",
         "Page 1: this leaflet.",
@@ -74,21 +74,21 @@ def test_a_player_is_told_what_to_print_take_out_and_add():
     ]
 
 
-def test_the_picture_is_of_the_old_piece():
-    shown = [block for block in leaflet(OLD, NEW).blocks if isinstance(block, Thumbnails)]
+def test_leaflet_shows_the_old_picture_of_removed_pieces():
+    thumbnails = [block for block in leaflet_of(OLD, NEW).blocks if isinstance(block, Thumbnails)]
     old = {entry.id: entry.front for _, entry in OLD.designs}
-    assert [item.face for block in shown for item in block.items] == [
+    assert [item.face for block in thumbnails for item in block.items] == [
         old["bee"],
         old["fox"],
         old["elm"],
     ]
 
 
-def test_a_deck_of_one_component_has_no_line_for_all():
+def test_leaflet_of_one_component_has_no_total_row():
     old = release("1", ("cards", [design("fox", 3)]))
     new = release("2", ("cards", [design("fox", 4)]))
     one_page = Contents(PageSpan(1, 1), None, (PiecePages(PageSpan(2, 2), "single-sided"),))
-    said = list(texts(leaflet(old, new, one_page).blocks))
-    assert "Take nothing out" in said
-    assert "Add the new piece on page 2" in said
-    assert said[-3:] == ["4 Cards.", "in 1 take out add in 2", "Cards 3 0 1 4"]
+    lines = list(texts_of(leaflet_of(old, new, one_page).blocks))
+    assert "Take nothing out" in lines
+    assert "Add the new piece on page 2" in lines
+    assert lines[-3:] == ["4 Cards.", "in 1 take out add in 2", "Cards 3 0 1 4"]

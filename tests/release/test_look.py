@@ -50,32 +50,32 @@ def ball(r=6.0):
 
 
 @pytest.mark.parametrize("shift", [0.001, 0.01, 0.03, 0.05, 0.1])
-@pytest.mark.parametrize("drawn", [line, box, lambda x: text("i.,:", x)])
-def test_what_moves_by_a_hair_looks_the_same(comparer, drawn, shift):
-    assert comparer.look_same(face(drawn(5)), face(drawn(5 + shift)))
+@pytest.mark.parametrize("make_item", [line, box, lambda x: text("i.,:", x)])
+def test_shift_of_at_most_0_1_mm_looks_the_same(comparer, make_item, shift):
+    assert comparer.look_same(face(make_item(5)), face(make_item(5 + shift)))
 
 
 @pytest.mark.parametrize("colour", ["#27313a", "#a3301f", "#c9b98f"])
 @pytest.mark.parametrize("glyph", [*".,:'i", "W"])
-def test_a_glyph_that_moves_by_three_tenths_looks_different(comparer, glyph, colour):
+def test_glyph_moved_by_0_3_mm_looks_different(comparer, glyph, colour):
     before = face(text(glyph, colour=colour))
     assert comparer.look_same(before, face(text(glyph, 5.01, colour=colour)))
     assert not comparer.look_same(before, face(text(glyph, 5.3, colour=colour)))
 
 
 @pytest.mark.parametrize("width", [0.05, 0.1, 0.3])
-def test_a_line_that_moves_by_three_tenths_looks_different(comparer, width):
+def test_line_moved_by_0_3_mm_looks_different(comparer, width):
     assert comparer.look_same(face(line(5, width)), face(line(5.01, width)))
     assert not comparer.look_same(face(line(5, width)), face(line(5.3, width)))
 
 
-@pytest.mark.parametrize("drawn", [line, level])
+@pytest.mark.parametrize("make_item", [line, level])
 @pytest.mark.parametrize("shift", [0.15, 0.2])
-def test_a_line_may_move_as_far_down_as_aside(comparer, shift, drawn):
-    assert not comparer.look_same(face(drawn(5, 0.3)), face(drawn(5 + shift, 0.3)))
+def test_lines_moved_down_or_sideways_look_equally_different(comparer, shift, make_item):
+    assert not comparer.look_same(face(make_item(5, 0.3)), face(make_item(5 + shift, 0.3)))
 
 
-def test_a_comma_that_goes_or_moves_looks_different(comparer):
+def test_removed_or_moved_comma_looks_different(comparer):
     before = face(text(WORDS))
     assert comparer.look_same(before, face(text(WORDS)))
     assert not comparer.look_same(before, face(text(WORDS.replace(",", ""))))
@@ -83,13 +83,13 @@ def test_a_comma_that_goes_or_moves_looks_different(comparer):
     assert not comparer.look_same(before, face(text(WORDS.replace(",", "."))))
 
 
-def test_another_weight_looks_different(comparer):
+def test_text_in_another_weight_looks_different(comparer):
     bold = face(text(WORDS, weight=700))
     assert comparer.look_same(bold, face(text(WORDS, weight=700)))
     assert not comparer.look_same(face(text(WORDS)), bold)
 
 
-def test_the_same_drawn_in_another_way_looks_the_same(comparer):
+def test_equal_shapes_from_other_items_look_the_same(comparer):
     """Another version of the program might draw other items, numbers and groups."""
     as_path = Shape(Path("M5 5 h10 v10 h-10 z"), "#5d7f4e")
     curve = Shape(Path("M21 15 A6 6 0 1 1 9 15 A6 6 0 1 1 21 15 Z"), "#5d7f4e", BLACK_LINE)
@@ -103,28 +103,28 @@ def test_the_same_drawn_in_another_way_looks_the_same(comparer):
 @pytest.mark.parametrize(
     ("colour", "same"), [("#5f8150", True), ("#688a59", False), ("#5d7f62", False)]
 )
-def test_a_colour_may_differ_by_what_nobody_sees(comparer, colour, same):
+def test_only_invisible_differences_of_colour_look_the_same(comparer, colour, same):
     assert comparer.look_same(face(box()), face(box(colour=colour))) is same
 
 
-def test_a_pale_mark_on_pale_ground_is_seen(comparer):
+def test_pale_shape_on_pale_background_looks_different(comparer):
     assert not comparer.look_same(face(), face(box(colour="#ede0c4", side=2)))
 
 
-def test_what_is_cut_off_is_not_looked_at(comparer):
+def test_changes_in_the_bleed_look_the_same(comparer):
     assert comparer.look_same(face(), face(rect(-2, -2, 1.8, 34, "#ff0000")))
     assert comparer.look_same(face(box()), face(box(), bleed=3.0))
     assert not comparer.are_identical(face(box()), face(box(), bleed=3.0))
 
 
-def test_another_size_and_a_missing_side_are_different(comparer):
+def test_faces_of_another_size_or_missing_sides_look_different(comparer):
     one = face(box())
     assert not comparer.look_same(one, replace(one, size=Size(41, 30)))
     assert not comparer.look_same(one, None)
     assert comparer.look_same(None, None)
 
 
-def test_equal_digests_need_no_rendering():
+def test_equal_faces_are_compared_without_rendering():
     def never(*_):
         raise AssertionError("nothing is to be rendered")
 
@@ -132,7 +132,7 @@ def test_equal_digests_need_no_rendering():
     assert blind.look_same(face(text(WORDS)), face(text(WORDS)))
 
 
-def test_another_font_file_is_looked_at(comparer):
+def test_changed_font_file_is_compared_by_rendering(comparer):
     """Text in another font of the same name looks different.
 
     In the same font under another digest it does not.
@@ -153,7 +153,7 @@ def test_another_font_file_is_looked_at(comparer):
     assert not same.look_same(face(text(WORDS)), face(text(WORDS, family="Alegreya Sans")))
 
 
-def test_marks_lie_where_the_change_is(comparer):
+def test_difference_mask_covers_only_the_changed_area(comparer):
     mask = comparer.difference_mask(face(text(WORDS), box(20)), face(text(WORDS), box(21)))
     left, top, right, bottom = (edge / 20 for edge in mask.getbbox())
     assert left >= 19.8

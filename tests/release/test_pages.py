@@ -1,4 +1,4 @@
-"""The patches of the games that come with the program, read back from their files."""
+"""Test the pages of patches, read back from their files."""
 
 import csv
 import re
@@ -17,11 +17,11 @@ TEMPLATES = Path(__file__).parents[2] / "templates"
 LETTER = (215.9, 279.4)
 
 
-def words(page):
+def words_of(page):
     return " ".join(page.text.split())
 
 
-def table(name):
+def table_rows(name):
     return list(csv.DictReader((TEMPLATES / "hydras" / name).read_text("utf-8").splitlines()))
 
 
@@ -31,13 +31,13 @@ RULED = {"more": "rules: {}\n", "files": {"rules.md": RULES}}
 
 @pytest.fixture
 def forest(tmp_path, pnp):
-    """A pack of twelve cards and rules that was released, and has another colour now."""
+    """Return a released pack of twelve cards and rules whose fronts have a new colour."""
     component = "back: layouts/back.yaml\ngutter: 2mm"
-    return recoloured(deck(tmp_path / "forest", 12, component=component, **RULED), pnp)
+    return release_and_recolour(deck(tmp_path / "forest", 12, component=component, **RULED), pnp)
 
 
-def recoloured(pack, pnp):
-    """Release a deck as version 1, and return it as version 2, with all its fronts in green."""
+def release_and_recolour(pack, pnp):
+    """Release a deck as version 1 and return it as version 2 with green fronts."""
     assert pnp("release", pack).exit_code == 0
     replace_text(pack / "game.yaml", 'version: "1"', 'version: "2"')
     replace_text(pack / "layouts/front.yaml", "$tint", "green")
@@ -53,48 +53,48 @@ def replace_text(path, old, new):
 def patch_of(pack, pnp, *options):
     """Return the pages of the patch from release 1 on A4."""
     out = pack.parent / "patch"
-    done = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", out, *options)
-    assert done.exit_code == 0, done.output
+    result = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", out, *options)
+    assert result.exit_code == 0, result.output
     (path,) = out.rglob("*.pdf")
     return read(path)
 
 
 @pytest.fixture(scope="module")
-def six(patch):
-    """The patch of Hydras on Letter, with its rules."""
+def hydras_patch(patch):
+    """Return the patch of Hydras on Letter, with its rules."""
     return patch("hydras", "letter")
 
 
-def test_six_pages_each_in_its_role(six):
-    assert six.name == "hydras-1-to-2-patch-letter.pdf"
-    pages = read(six)
+def test_patch_of_hydras_has_a_leaflet_two_pages_of_rules_and_three_sheets(hydras_patch):
+    assert hydras_patch.name == "hydras-1-to-2-patch-letter.pdf"
+    pages = read(hydras_patch)
     assert [(round(page.width, 1), round(page.height, 1)) for page in pages] == [LETTER] * 6
-    said = words(pages[0])
-    assert "This file is a patch, not a complete game." in said
-    assert "never shrink to fit" in said
-    assert "Pages 2–3: the rules, on plain paper." in said
+    text = words_of(pages[0])
+    assert "This file is a patch, not a complete game." in text
+    assert "never shrink to fit" in text
+    assert "Pages 2–3: the rules, on plain paper." in text
     assert (
-        "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); single-sided." in said
+        "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); single-sided." in text
     )
     assert (
         "A guillotine works best, or a rotary cutter with a steel ruler. You can use scissors"
-        in said
+        in text
     )
-    assert "Object of the game" in words(pages[1])
-    assert [re.search(r"Hydras · version 2 (\d)", words(page))[1] for page in pages[1:3]] == [
+    assert "Object of the game" in words_of(pages[1])
+    assert [re.search(r"Hydras · version 2 (\d)", words_of(page))[1] for page in pages[1:3]] == [
         "2",
         "3",
     ]
-    assert set(re.findall(r"\(page (\d)\)", words(pages[1]) + words(pages[2]))) <= {"2", "3"}
-    assert "All rights in Hydras are reserved" in words(pages[2])
+    assert set(re.findall(r"\(page (\d)\)", words_of(pages[1]) + words_of(pages[2]))) <= {"2", "3"}
+    assert "All rights in Hydras are reserved" in words_of(pages[2])
     assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
     assert [page.label for page in pages] == list("123456")
 
 
-def test_every_page_is_looked_at_for_ink(six):
-    """None is empty, and no words run into the paper's edge."""
+def test_pages_of_a_patch_have_ink_and_text_keeps_off_the_edge(hydras_patch):
+    """No page is empty, and no text comes within 8 mm of the edge."""
     for number in range(6):
-        picture = render(six, number, 50)
+        picture = render(hydras_patch, number, 50)
         inked = (picture < 128).any(axis=2)
         assert inked.mean() > 0.01
         if number < 3:
@@ -113,21 +113,23 @@ def test_every_page_is_looked_at_for_ink(six):
         ("never", True, False),
     ],
 )
-def test_rules_are_printed_as_asked(forest, pnp, option, are_changed, are_printed):
+def test_rules_option_decides_if_a_patch_prints_the_rules(
+    forest, pnp, option, are_changed, are_printed
+):
     if are_changed:
         (forest / "rules.md").write_text(RULES.replace("three", "four"), "utf-8")
     pages = patch_of(forest, pnp, "--rules", option)
-    first = words(pages[0])
+    first = words_of(pages[0])
     assert ("Page 2: the rules, on plain paper." in first) == are_printed
     assert ("Page 2 is left blank" in first) != are_printed
-    assert ("Deal" in words(pages[1])) == are_printed
+    assert ("Deal" in words_of(pages[1])) == are_printed
     unchanged = "The rules have not changed. Keep the ones you have."
     assert (unchanged in first) == (option == "changed" and not are_changed)
     assert "Pages 3–6: new pieces" in first
     assert [len(page.forms) for page in pages] == [12, 0, 8, 8, 4, 4]
 
 
-def test_nothing_is_said_of_rules_where_there_are_none(tmp_path, starter, pnp):
+def test_leaflet_of_a_game_without_rules_does_not_mention_rules(tmp_path, starter, pnp):
     pack = starter("cards")
     assert pnp("release", pack).exit_code == 0
     table = (pack / "cards.csv").read_text("utf-8")
@@ -135,40 +137,40 @@ def test_nothing_is_said_of_rules_where_there_are_none(tmp_path, starter, pnp):
     (pack / "game.yaml").write_text(
         (pack / "game.yaml").read_text("utf-8").replace('"1"', '"2"'), "utf-8"
     )
-    done = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "out")
-    assert done.exit_code == 0, done.output
+    result = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
     (path,) = (tmp_path / "out").rglob("*.pdf")
-    first = words(read(path)[0])
+    first = words_of(read(path)[0])
     assert "extra copies: 1" in first
     assert "rules" not in first
 
 
-def test_three_cards_to_take_out(six):
-    removed = table("releases/removed-in-2.csv")
-    first = read(six)[0]
-    assert "Take out these 3 pieces" in words(first)
+def test_leaflet_of_hydras_lists_three_cards_to_take_out(hydras_patch):
+    removed = table_rows("releases/removed-in-2.csv")
+    first = read(hydras_patch)[0]
+    assert "Take out these 3 pieces" in words_of(first)
     assert len(first.forms) == len(removed) == 3
     for row in removed:
-        assert f"{row['count']} × {row['title']}" in words(first)
+        assert f"{row['count']} × {row['title']}" in words_of(first)
 
 
-def test_the_deck_that_one_should_have_is_counted(six):
-    said = words(read(six)[0])
+def test_leaflet_of_hydras_counts_the_new_deck(hydras_patch):
+    text = words_of(read(hydras_patch)[0])
     counts = [
-        sum(int(row["count"]) for row in table(f"{name}.csv"))
+        sum(int(row["count"]) for row in table_rows(f"{name}.csv"))
         for name in ("necks", "bodies", "labours")
     ]
     assert counts == [60, 4, 12]
-    assert "60 Play cards, 4 Bodies and 12 Labours: 76 pieces in all." in said
+    assert "60 Play cards, 4 Bodies and 12 Labours: 76 pieces in all." in text
     assert re.search(
-        r"Play cards 39 3 24 60 Bodies 4 0 0 4 Labours 0 0 12 12 total 43 3 36 76", said
+        r"Play cards 39 3 24 60 Bodies 4 0 0 4 Labours 0 0 12 12 total 43 3 36 76", text
     )
 
 
-def test_every_new_card_is_there_once(six):
-    """24 play cards, of the designs that came with release 2, and the labours."""
-    new = sum(int(row["count"]) for row in table("necks.csv") if row["since"] == "2")
-    pages = read(six)[3:]
+def test_patch_of_hydras_has_each_new_card_once(hydras_patch):
+    """The new cards are 24 play cards and 12 labours."""
+    new = sum(int(row["count"]) for row in table_rows("necks.csv") if row["since"] == "2")
+    pages = read(hydras_patch)[3:]
     assert sum(len(page.forms) for page in pages) == new + 12 == 36
     for page in pages:
         for form in page.forms:
@@ -176,20 +178,20 @@ def test_every_new_card_is_there_once(six):
     assert "Unburned" in pages[2].text or "UNBURNED" in pages[2].text.upper()
 
 
-def test_half_an_inch_is_kept_all_round(six):
-    for page in read(six)[3:]:
+def test_pieces_on_letter_keep_half_an_inch_from_the_edge(hydras_patch):
+    for page in read(hydras_patch)[3:]:
         for form in page.forms:
             assert form.x - 63.5 / 2 >= 12.7 - 0.01
             assert form.y - 63.5 / 2 >= 12.7 - 0.01
 
 
-def test_it_asks_to_be_printed_as_it_is(six):
-    with pikepdf.open(six) as pdf:
+def test_patch_asks_viewers_for_actual_size_and_single_sided_printing(hydras_patch):
+    with pikepdf.open(hydras_patch) as pdf:
         assert pdf.Root.ViewerPreferences.PrintScaling == "/None"
         assert pdf.Root.ViewerPreferences.Duplex == "/Simplex"
         assert str(pdf.docinfo["/Title"]) == "Hydras: patch from 1 to 2"
         assert all(page.TrimBox == page.MediaBox for page in pdf.pages)
-    clean_save(six)
+    clean_save(hydras_patch)
 
 
 @pytest.mark.parametrize(
@@ -200,26 +202,26 @@ def test_it_asks_to_be_printed_as_it_is(six):
         ("hoses-and-hydrants", "a4", ("--rules", "never")),
     ],
 )
-def test_only_embedded_fonts(patch, game, paper, options):
-    found = fonts(patch(game, paper, *options))
-    assert found
-    assert all(found.values()), found
+def test_patch_embeds_all_its_fonts(patch, game, paper, options):
+    embedded_fonts = fonts(patch(game, paper, *options))
+    assert embedded_fonts
+    assert all(embedded_fonts.values()), embedded_fonts
 
 
-def test_changed_tiles_with_their_mirrored_backs(patch):
-    """Two crossings are turned over, and 24 tiles have new medallions."""
+def test_patch_of_tiles_prints_fronts_and_mirrored_backs(patch):
+    """Two crossings of hoses are swapped, and 24 tiles have new medallions."""
     pages = read(patch("hoses-and-hydrants", "a4", "--rules", "never"))
-    said = words(pages[0])
-    assert "Take out these 26 pieces New pieces replace these:" in said
-    assert "1 × Red over green" in said
-    assert "1 × Blue over yellow" in said
+    text = words_of(pages[0])
+    assert "Take out these 26 pieces New pieces replace these:" in text
+    assert "1 × Red over green" in text
+    assert "1 × Blue over yellow" in text
     assert (
         "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge."
-        in said
+        in text
     )
-    assert "Page 2 is left blank" in said
-    assert "Add the 26 new pieces on pages 3–4 26 Tiles (changed: 26)." in said
-    assert "56 Tiles." in said
+    assert "Page 2 is left blank" in text
+    assert "Add the 26 new pieces on pages 3–4 26 Tiles (changed: 26)." in text
+    assert "56 Tiles." in text
     front = pages[2]
     back = pages[3]
     assert len(front.forms) == len(back.forms) == 26
@@ -230,11 +232,11 @@ def test_changed_tiles_with_their_mirrored_backs(patch):
 
 @pytest.mark.parametrize("mode", DUPLEX_MODES)
 def test_leaflet_names_the_pages_of_pieces_in_every_duplex_mode(forest, pnp, mode):
-    """Exactly the pages that the leaflet names for pieces have pieces."""
+    """Pieces are on the named pages and on no others."""
     pages = patch_of(forest, pnp, "--duplex", mode, "--rules", "never")
-    said = words(pages[0])
-    spans = re.findall(r"Pages? (\d+)(?:–(\d+))?: new pieces", said)
-    assert spans, said
+    text = words_of(pages[0])
+    spans = re.findall(r"Pages? (\d+)(?:–(\d+))?: new pieces", text)
+    assert spans, text
     named = {
         number for first, last in spans for number in range(int(first), int(last or first) + 1)
     }
@@ -245,23 +247,23 @@ def test_leaflet_names_the_pages_of_pieces_in_every_duplex_mode(forest, pnp, mod
         assert min(named) % 2 == 1, "a front is on an odd page"
 
 
-def test_leaflet_of_several_pages_counts_its_own(tmp_path, pnp):
+def test_long_leaflet_counts_its_pages_before_those_of_the_rules(tmp_path, pnp):
     """The pictures of eighty changed pieces take more than a page; the rules are numbered after them."""
     pack = deck(tmp_path / "forest", 80, size="20mm", component="bleed: 0mm", **RULED)
-    pages = patch_of(recoloured(pack, pnp), pnp, "--rules", "always")
-    said = words(pages[0])
-    last = int(re.search(r"Pages 1–(\d+): this leaflet", said)[1])
+    pages = patch_of(release_and_recolour(pack, pnp), pnp, "--rules", "always")
+    text = words_of(pages[0])
+    last = int(re.search(r"Pages 1–(\d+): this leaflet", text)[1])
     assert last >= 2
     assert sum(len(page.forms) for page in pages[:last]) == 80
-    rules = int(re.search(r"Page (\d+): the rules", said)[1])
+    rules = int(re.search(r"Page (\d+): the rules", text)[1])
     assert rules > last
-    assert "Deal three cards" in words(pages[rules - 1])
-    assert words(pages[rules - 1]).startswith(f"Small · version 2 {rules} Forest")
-    sheet = int(re.search(r"Page (\d+): new pieces", said)[1])
+    assert "Deal three cards" in words_of(pages[rules - 1])
+    assert words_of(pages[rules - 1]).startswith(f"Small · version 2 {rules} Forest")
+    sheet = int(re.search(r"Page (\d+): new pieces", text)[1])
     assert len(pages[sheet - 1].forms) == 80
 
 
-def test_thumbnails_show_what_is_taken_out(patch):
+def test_thumbnails_of_a_leaflet_show_the_old_tiles(patch):
     """The picture on the first page is the old card, not the new one."""
     path = patch("hoses-and-hydrants", "a4", "--rules", "never")
     document = pypdfium2.PdfDocument(path)

@@ -1,4 +1,4 @@
-"""Old − removed + printed = new, piece by piece, for any two releases."""
+"""Test that old − removed + printed = new, piece by piece, for any two releases."""
 
 from collections import Counter
 from dataclasses import replace
@@ -15,7 +15,7 @@ from tests.tools.make_face import text_run
 from tests.tools.make_release import ByName, design, release
 
 
-def test_a_difference_in_words():
+def test_list_of_changes_has_a_line_for_each_design_and_a_summary():
     old = release(
         "1",
         ("cards", [design("fox", 3), design("oak", 2), design("elm", 1, "red"), design("bee", 2)]),
@@ -39,7 +39,7 @@ def test_a_difference_in_words():
     ]
 
 
-def test_what_is_taken_out_has_the_title_that_is_on_it_where_it_was_called_otherwise():
+def test_removed_piece_is_listed_by_the_title_printed_on_it():
     old = release("1", ("cards", [replace(design("fox", 2), title="Old Fox"), design("oak", 2)]))
     new = release("2", ("cards", [design("fox", 1), design("oak", 1)]))
     dutch = release(
@@ -58,11 +58,15 @@ SEVERITIES = st.sampled_from(list(Severity))
 @st.composite
 def designs(draw, component):
     ids = draw(st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=6))
-    looks = st.sampled_from(["red", "redrawn red", "blue", "green", "grey"])
+    pictures = st.sampled_from(["red", "redrawn red", "blue", "green", "grey"])
     backs = st.sampled_from([None, "dots", "redrawn dots", "lines"])
     counts = st.integers(0, 5)
-    made = [design(f"{component}{name}", draw(counts), draw(looks), draw(backs)) for name in ids]
-    return component, [replace(item, title=draw(st.sampled_from(["One", "Two"]))) for item in made]
+    drawn_designs = [
+        design(f"{component}{name}", draw(counts), draw(pictures), draw(backs)) for name in ids
+    ]
+    return component, [
+        replace(item, title=draw(st.sampled_from(["One", "Two"]))) for item in drawn_designs
+    ]
 
 
 @st.composite
@@ -71,8 +75,8 @@ def releases(draw, version):
     return release(version, *(draw(designs(name)) for name in names))
 
 
-def deck(release):
-    """Every piece as one could hold it: which design it is, and how it looks."""
+def deck_of(release):
+    """Count the pieces of a release by component, design and pictures."""
     return Counter(
         {
             (component.id, design.id, *(picture_of(face) for face in design.faces)): design.count
@@ -86,29 +90,29 @@ def picture_of(face):
     return face.label.removeprefix("redrawn ")
 
 
-def patched(pieces, patch):
-    """Return a deck after a player has followed the plan, sorted by looks."""
+def apply_patch(pieces, patch):
+    """Return the deck after a player has followed the patch."""
     pieces = Counter(pieces)
     for lot in patch.removes:
-        pieces[key(lot.component, lot.design)] -= lot.count
+        pieces[key_of(lot.component, lot.design)] -= lot.count
     for stay in patch.stays:
-        pieces[key(stay.component, stay.old)] -= stay.count
-        pieces[key(stay.component, stay.new)] += stay.count
+        pieces[key_of(stay.component, stay.old)] -= stay.count
+        pieces[key_of(stay.component, stay.new)] += stay.count
     for lot in patch.prints:
-        pieces[key(lot.component, lot.design)] += lot.count
+        pieces[key_of(lot.component, lot.design)] += lot.count
     assert min(pieces.values(), default=0) >= 0, "nothing is taken out that is not there"
     return +pieces
 
 
-def key(component, design):
+def key_of(component, design):
     return component.id, design.id, *(picture_of(face) for face in design.faces)
 
 
 @given(releases("1"), releases("2"), SEVERITIES)
 @settings(deadline=None)
-def test_the_old_deck_becomes_the_new_one(old, new, least):
+def test_patch_turns_the_old_deck_into_the_new_one(old, new, least):
     patch = plan_patch(compare(old, new, ByName()), ByName(), least)
-    assert patched(deck(old), patch) == deck(new)
+    assert apply_patch(deck_of(old), patch) == deck_of(new)
     for total in patch.totals:
         assert total.new == sum(c.count for c in new.components if c.id == total.component.id)
     for component, total in (
@@ -117,31 +121,31 @@ def test_the_old_deck_becomes_the_new_one(old, new, least):
         assert total.old == component.count
 
 
-def looks(deck, component):
+def pictures_of_component(release, component):
     """Return the number of pieces of a component by the pictures on their sides."""
     pieces = Counter()
-    for part, made in deck.designs:
+    for part, design_of_part in release.designs:
         if part.id == component:
-            pieces[tuple(picture_of(face) for face in made.faces)] += made.count
+            pieces[tuple(picture_of(face) for face in design_of_part.faces)] += design_of_part.count
     return pieces
 
 
 @given(releases("1"), releases("2"))
-def test_as_few_pieces_as_possible_are_printed(old, new):
-    """Count pieces by their pictures: the patch prints those the new deck has more of, and removes the others.
+def test_patch_prints_as_few_pieces_as_possible(old, new):
+    """Count the pieces by their pictures.
 
-    A design under another name is recognised by its drawing alone: one that was also redrawn may be printed again.
+    A renamed design is recognised by its picture, so a design that was also redrawn may be printed.
     """
     patch = plan_patch(compare(old, new, ByName()), ByName())
     is_redrawn = any(
         "redrawn" in face.label
-        for deck in (old, new)
-        for _, made in deck.designs
-        for face in made.faces
+        for each_release in (old, new)
+        for _, design_of_part in each_release.designs
+        for face in design_of_part.faces
     )
-    for component in {part.id for deck in (old, new) for part in deck.components}:
-        before = looks(old, component)
-        after = looks(new, component)
+    for component in {part.id for each_release in (old, new) for part in each_release.components}:
+        before = pictures_of_component(old, component)
+        after = pictures_of_component(new, component)
         printed = sum(lot.count for lot in patch.prints if lot.component.id == component)
         removed = sum(lot.count for lot in patch.removes if lot.component.id == component)
         least = (after - before).total(), (before - after).total()
@@ -150,7 +154,7 @@ def test_as_few_pieces_as_possible_are_printed(old, new):
 
 @given(releases("1"), releases("2"))
 @settings(deadline=None)
-def test_what_stays_looks_as_it_will_be(old, new):
+def test_pieces_that_stay_look_like_the_new_ones(old, new):
     """An option leaves out pieces that only look different."""
     for stay in plan_patch(compare(old, new, ByName()), ByName()).stays:
         assert [picture_of(face) for face in stay.old.faces] == [
@@ -159,16 +163,20 @@ def test_what_stays_looks_as_it_will_be(old, new):
 
 
 @given(releases("1"), releases("2"), st.permutations(["cards", "tiles", "tokens"]))
-def test_components_by_other_names(old, new, order):
-    """The deck is right for any matching of designs, and a change of names alone needs no patch."""
+def test_renamed_components_need_no_patch(old, new, order):
+    """The patched deck is right for any matching of designs."""
     called = dict(zip(["cards", "tiles", "tokens"], (f"new-{name}" for name in order), strict=True))
     for now in (old, new):
         then = replace(now, components=tuple(replace(p, id=called[p.id]) for p in now.components))
         before = align(old, then)
         patch = plan_patch(compare(before, then, ByName()), ByName())
-        assert patched(deck(before), patch) == deck(then)
-    looks = [{design.faces for design in part.designs} for part in old.components]
-    if not any(look & other for number, look in enumerate(looks) for other in looks[:number]):
+        assert apply_patch(deck_of(before), patch) == deck_of(then)
+    faces_by_component = [{design.faces for design in part.designs} for part in old.components]
+    if not any(
+        look & other
+        for number, look in enumerate(faces_by_component)
+        for other in faces_by_component[:number]
+    ):
         renamed = replace(
             old, components=tuple(replace(part, id=called[part.id]) for part in old.components)
         )
@@ -177,7 +185,7 @@ def test_components_by_other_names(old, new, order):
 
 @given(releases("1"), SEVERITIES)
 @settings(deadline=None)
-def test_from_a_release_to_itself_is_nothing(old, least):
+def test_patch_of_equal_releases_is_empty(old, least):
     difference = compare(old, replace(old, version="2"), ByName())
     assert not difference.changes
     assert plan_patch(difference, ByName(), least).empty
@@ -185,15 +193,15 @@ def test_from_a_release_to_itself_is_nothing(old, least):
 
 @given(releases("1"), releases("2"), releases("3"))
 @settings(deadline=None)
-def test_by_way_of_another_release_the_deck_is_the_same(one, two, three):
+def test_patches_in_two_steps_give_the_same_deck_as_one_patch(one, two, three):
     steps = [
         plan_patch(compare(old, new, ByName()), ByName()) for old, new in ((one, two), (two, three))
     ]
     direct = plan_patch(compare(one, three, ByName()), ByName())
-    pieces = deck(one)
+    pieces = deck_of(one)
     for step in steps:
-        pieces = patched(pieces, step)
-    assert pieces == patched(deck(one), direct) == deck(three)
+        pieces = apply_patch(pieces, step)
+    assert pieces == apply_patch(deck_of(one), direct) == deck_of(three)
 
 
 def one_change(old, new, comparer):
@@ -219,12 +227,12 @@ def one_change(old, new, comparer):
         (design("fox", 3, "wolf"), (ChangeKind.CHANGED, ChangeKind.RECOUNTED), Severity.RULES),
     ],
 )
-def test_each_kind_of_change_by_its_name(new, kinds, severity, comparer):
+def test_change_has_its_kinds_and_its_severity(new, kinds, severity, comparer):
     change = one_change(design("fox", 2), new, comparer)
     assert (change.kinds, change.severity) == (kinds, severity)
 
 
-def test_other_words_matter_and_the_same_in_another_place_do_not(comparer):
+def test_changed_words_concern_rules_and_moved_words_appearance(comparer):
     def worded(text, x):
         front = design("fox").front
         return replace(front, items=(text_run(text, x, 10),), label=f"{text} {x}")
@@ -236,9 +244,9 @@ def test_other_words_matter_and_the_same_in_another_place_do_not(comparer):
     assert one_change(fox, edited, comparer).severity is Severity.RULES
 
 
-def lots(patch):
-    said = [(lot.design.id, lot.count, lot.why) for lot in patch.prints]
-    return said, [(lot.design.id, lot.count, lot.why) for lot in patch.removes]
+def lots_of(patch):
+    prints = [(lot.design.id, lot.count, lot.why) for lot in patch.prints]
+    return prints, [(lot.design.id, lot.count, lot.why) for lot in patch.removes]
 
 
 def patch_of(old, new, comparer, least=Severity.LOOK):
@@ -249,68 +257,68 @@ def patch_of(old, new, comparer, least=Severity.LOOK):
     )
 
 
-def test_counts_that_grow_print_only_the_extra_copies(comparer):
+def test_larger_count_prints_only_the_extra_copies(comparer):
     patch = patch_of([design("fox", 2)], [design("fox", 5)], comparer)
-    assert lots(patch) == ([("fox", 3, Why.MORE)], [])
+    assert lots_of(patch) == ([("fox", 3, Why.MORE)], [])
 
 
-def test_counts_that_shrink_take_out_the_rest(comparer):
+def test_smaller_count_takes_out_the_surplus(comparer):
     patch = patch_of([design("fox", 5)], [design("fox", 2)], comparer)
-    assert lots(patch) == ([], [("fox", 3, Why.FEWER)])
+    assert lots_of(patch) == ([], [("fox", 3, Why.FEWER)])
 
 
-def test_a_changed_back_prints_its_pieces_again_and_says_so(comparer):
+def test_changed_back_reprints_its_pieces_and_gives_the_reason(comparer):
     patch = patch_of([design("fox", 2, back="dots")], [design("fox", 2, back="lines")], comparer)
-    assert lots(patch) == ([("fox", 2, Why.BACK)], [("fox", 2, Why.REPLACED)])
+    assert lots_of(patch) == ([("fox", 2, Why.BACK)], [("fox", 2, Why.REPLACED)])
 
 
-def test_a_design_under_another_id_is_the_same_piece(comparer):
+def test_design_with_a_new_id_and_the_same_picture_is_renamed(comparer):
     patch = patch_of([design("fox", 2, "red")], [design("vixen", 2, "red")], comparer)
     assert patch.empty
     assert patch.difference.changes[0].kinds == (ChangeKind.RENAMED,)
 
 
-def test_pieces_that_are_alike_change_places_without_print(comparer):
-    """One copy less of one design, one more of another with the same picture."""
+def test_identical_pieces_swap_designs_without_printing(comparer):
+    """One design loses a copy, and another with the same picture gains one."""
     old = [design("fox", 3, "red"), design("wolf", 1, "red")]
     new = [design("fox", 2, "red"), design("wolf", 2, "red")]
     assert patch_of(old, new, comparer).empty
 
 
-def test_what_only_looks_different_can_be_passed_over(comparer):
+def test_changed_appearance_can_be_ignored(comparer):
     patch = patch_of(
         [design("fox", 2, "red")], [design("fox", 3, "blue")], comparer, Severity.RULES
     )
-    assert lots(patch) == ([("fox", 1, Why.MORE)], [])
+    assert lots_of(patch) == ([("fox", 1, Why.MORE)], [])
 
 
-def test_what_was_only_drawn_anew_is_printed_when_asked_for(comparer):
+def test_redrawn_design_is_printed_only_on_request(comparer):
     old = [design("fox", 2, "red")]
     new = [design("fox", 2, "redrawn red")]
     assert patch_of(old, new, comparer).empty
-    assert lots(patch_of(old, new, comparer, Severity.ANY))[0] == [("fox", 2, Why.CHANGED)]
+    assert lots_of(patch_of(old, new, comparer, Severity.ANY))[0] == [("fox", 2, Why.CHANGED)]
 
 
-def test_old_and_new_backs_in_one_deck_are_told(comparer):
+def test_deck_with_old_and_new_backs_is_reported_as_mixed(comparer):
     old = [design("fox", 2, back="dots")]
     new = [design("fox", 2, back="lines"), design("wolf", 1, back="lines")]
     assert [part.id for part in patch_of(old, new, comparer, Severity.RULES).mixed] == ["cards"]
     assert not patch_of(old, new, comparer).mixed
 
 
-def test_another_size_is_another_piece(comparer):
+def test_design_with_another_size_is_printed_again(comparer):
     patch = patch_of([design("fox", 1, size=20)], [design("fox", 1, size=21)], comparer)
-    assert lots(patch)[0] == [("fox", 1, Why.CHANGED)]
+    assert lots_of(patch)[0] == [("fox", 1, Why.CHANGED)]
 
 
-def test_a_patch_that_does_not_add_up_stops(comparer):
+def test_patch_with_missing_prints_does_not_add_up(comparer):
     patch = patch_of([design("fox", 2)], [design("fox", 3)], comparer)
     with pytest.raises(ArithmeticError, match="does not add up"):
         check_sums(replace(patch, prints=()))
 
 
-def test_a_patch_that_adds_up_in_numbers_alone_stops_too(comparer):
-    """Print another design, take out another one, or change the sum of a component."""
+def test_patch_with_wrong_designs_or_totals_does_not_add_up(comparer):
+    """Print a wrong design, take out a wrong design, or change a total."""
     patch = patch_of([design("fox", 2), design("owl", 1)], [design("fox", 3)], comparer)
     check_sums(patch)
     wolf = [replace(lot, design=design("wolf", 1)) for lot in (*patch.prints, *patch.removes)]

@@ -25,24 +25,24 @@ SIZES = {"cards": (63.5, 88.9), "labours": (63.5, 88.9), "tiles": (45.0, 45.0)}
 
 @st.composite
 def piles(draw):
-    made = []
+    all_pieces = []
     for name, size in SIZES.items():
         for back in (None, "back"):
             count = draw(st.integers(0, 20))
             outline = fill_box("rect", Size(*size))
-            made += [
+            all_pieces += [
                 Piece(f"{name}:{n}", name, outline, 3.0, f"{name} {n}", back) for n in range(count)
             ]
-    return made
+    return all_pieces
 
 
-def fewest(wanted, setup):
-    """By counting alone: how many sheets cannot be done without."""
+def count_fewest_sheets(all_pieces, setup):
+    """Return the least number of sheets, from the capacity of a sheet."""
     total = 0
-    for size in {piece.size for piece in wanted}:
-        backed = [piece for piece in wanted if piece.size == size and piece.back]
-        bare = [piece for piece in wanted if piece.size == size and not piece.back]
-        with_backs = capacity(size, setup, "back") if any(piece.back for piece in wanted) else 0
+    for size in {piece.size for piece in all_pieces}:
+        backed = [piece for piece in all_pieces if piece.size == size and piece.back]
+        bare = [piece for piece in all_pieces if piece.size == size and not piece.back]
+        with_backs = capacity(size, setup, "back") if any(piece.back for piece in all_pieces) else 0
         without = capacity(size, replace(setup, duplex=find_mode("single")), None)
         sheets = ceil(len(backed) / with_backs) if backed else 0
         free = sheets * with_backs - len(backed)
@@ -58,60 +58,60 @@ def capacity(size, setup, back):
 
 @given(piles(), st.sampled_from(sorted(DUPLEX_MODES)))
 @settings(deadline=None, max_examples=60)
-def test_the_fewest_sheets_that_hold_the_pieces(wanted, duplex):
+def test_pieces_of_a_patch_lie_on_the_fewest_sheets(all_pieces, duplex):
     setup = Setup(duplex=find_mode(duplex))
-    job = impose(gather_pieces(wanted, setup), setup)
+    job = impose(gather_pieces(all_pieces, setup), setup)
     placed = Counter(
         placed.piece
         for sheet in job.sheets
         for placed in sheet.front.placed
         if not placed.face.startswith("back")
     )
-    assert placed == Counter(piece.id for piece in wanted)
+    assert placed == Counter(piece.id for piece in all_pieces)
     fronts = [sheet for sheet in job.sheets if sheet.front.placed]
-    assert len(fronts) == fewest(wanted, setup)
+    assert len(fronts) == count_fewest_sheets(all_pieces, setup)
 
 
-def test_what_shares_sheets_shares_a_title():
+def test_components_on_shared_sheets_share_a_title():
     outline = fill_box("rect", Size(50, 50))
-    wanted = [Piece("a", "Cards", outline, 2.0, "a"), Piece("b", "Labours", outline, 2.0, "b")]
-    assert {piece.component for piece in gather_pieces(wanted, Setup())} == {"Cards, Labours"}
-    many = [replace(wanted[0], component=str(number)) for number in range(5)]
+    all_pieces = [Piece("a", "Cards", outline, 2.0, "a"), Piece("b", "Labours", outline, 2.0, "b")]
+    assert {piece.component for piece in gather_pieces(all_pieces, Setup())} == {"Cards, Labours"}
+    many = [replace(all_pieces[0], component=str(number)) for number in range(5)]
     assert {piece.component for piece in gather_pieces(many, Setup())} == {"pieces"}
 
 
 @pytest.mark.parametrize(
     ("shape", "radius", "corners"), [("rect", 3.0, 4), ("hex", 3.0, 6), ("circle", 10.0, 4)]
 )
-def test_pieces_keep_their_outline(shape, radius, corners):
+def test_pieces_of_a_patch_keep_outline_gutter_and_grid(shape, radius, corners):
     (component,) = release("1", ("cards", [design("fox", 2)])).components
     component = replace(component, shape=shape, radius=3.0, gutter=1.0, grid=(2, 2))
-    made = pieces([Lot(component, component.designs[0], 2, Why.NEW)])
+    two_pieces = pieces([Lot(component, component.designs[0], 2, Why.NEW)])
     assert [
         (piece.outline.radius, len(piece.outline.corners), piece.gutter, piece.grid)
-        for piece in made
+        for piece in two_pieces
     ] == [(radius, corners, 1.0, (2, 2))] * 2
 
 
-def made_into(what):
+def lot_with_make(what):
     (component,) = release("1", ("cards", [design("fox", 2, size=60)])).components
     return Lot(replace(component, make=what), component.designs[0], 2, Why.NEW)
 
 
-def test_what_is_folded_stays_with_its_like():
-    wanted = pieces([made_into("standee"), made_into("piece")])
-    job = impose(gather_pieces(wanted, Setup()), Setup())
-    assert [piece.net is not None for piece in wanted] == [True, True, False, False]
-    assert [piece.component for piece in gather_pieces(wanted, Setup())] == ["Cards"] * 4
+def test_folded_pieces_lie_on_their_own_sheets():
+    all_pieces = pieces([lot_with_make("standee"), lot_with_make("piece")])
+    job = impose(gather_pieces(all_pieces, Setup()), Setup())
+    assert [piece.net is not None for piece in all_pieces] == [True, True, False, False]
+    assert [piece.component for piece in gather_pieces(all_pieces, Setup())] == ["Cards"] * 4
     assert len(job.sheets) == 2
 
 
-def test_a_making_that_is_not_known_is_told():
+def test_unknown_make_is_refused():
     with pytest.raises(InvalidValueError, match="unknown make 'kite'"):
-        pieces([made_into("kite")])
+        pieces([lot_with_make("kite")])
 
 
-def test_what_is_taken_out_is_shown_as_it_was_cut():
+def test_thumbnail_of_a_removed_piece_has_its_cut_outline():
     (component,) = release("1", ("cards", [design("fox", 2)])).components
     lot = Lot(replace(component, shape="circle"), component.designs[0], 2, Why.GONE)
     assert lot.thumbnail.edge.is_circle
