@@ -1,4 +1,4 @@
-"""Draws a block as the draw stage will, and reads its ink back from pixels: with resvg, and with typst and pdfium."""
+"""Fixtures that render a block of text and find its ink: by resvg, and by typst with pdfium."""
 
 import io
 from collections.abc import Callable
@@ -22,13 +22,13 @@ from generator.text.style import Style
 FONTS = Path(__file__).parents[1] / "data" / "fonts"
 DPI = 300
 FAINT = 16
-"""Pixels covered by less than a sixteenth are no ink."""
+"""Pixels covered by less than a sixteenth do not count as ink."""
 
 
 def text_element(run: TextRun) -> str:
-    """A run as one SVG element.
+    """Return a run as one SVG element.
 
-    The family in quotes, since `Baloo 2` is no name in CSS without them.
+    The family is quoted because `Baloo 2` is not a valid name in CSS otherwise.
     """
     font = run.font
     return (
@@ -80,7 +80,7 @@ def body_of(block: Block) -> str:
 
 @dataclass(frozen=True)
 class Drawer:
-    """Draws SVG bodies and says where their ink is."""
+    """A renderer of SVG bodies that finds their ink."""
 
     fonts: FontSet
     options: usvg.Options
@@ -126,15 +126,15 @@ def drawer(fonts: FontSet) -> Drawer:
 
 @pytest.fixture(scope="session")
 def put(fonts: FontSet) -> Callable[..., Block]:
-    """Set a text with little to say about it."""
+    """Return a function that sets a text, with defaults for all settings."""
 
     def setter(
-        text: str, box: tuple[float, float, float, float] = (5, 5, 60, 40), **given: object
+        text: str, box: tuple[float, float, float, float] = (5, 5, 60, 40), **settings: object
     ) -> Block:
-        lang = str(given.pop("lang", "en"))
-        minimum = given.pop("minimum", None)
-        icons = given.pop("icons", {"sword": 1.0, "shield": 0.8, "banner": 2.0})
-        style = replace(Style(), **given)  # type: ignore[arg-type]
+        lang = str(settings.pop("lang", "en"))
+        minimum = settings.pop("minimum", None)
+        icons = settings.pop("icons", {"sword": 1.0, "shield": 0.8, "banner": 2.0})
+        style = replace(Style(), **settings)  # type: ignore[arg-type]
         return set_text(text, style, Rect(*box), fonts, icons=icons, lang=lang, minimum=minimum)  # type: ignore[arg-type]
 
     return setter

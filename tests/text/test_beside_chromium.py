@@ -1,4 +1,4 @@
-"""Lines of both directions beside the same lines in Chromium: where each character stands, and how it looks."""
+"""Compare lines of both directions with Chromium: places of characters, and appearance."""
 
 import base64
 import io
@@ -76,7 +76,7 @@ def line_in_html(text, lang):
     )
 
 
-def seen_by_chromium(browser, tmp_path, text, lang):
+def set_in_chromium(browser, tmp_path, text, lang):
     """Return the left edges (mm) of the characters, and the picture."""
     file = tmp_path / "line.html"
     file.write_text(line_in_html(text, lang), "utf-8")
@@ -90,16 +90,16 @@ def seen_by_chromium(browser, tmp_path, text, lang):
 
 def places_in(block):
     """Return the characters of a block's runs from left to right, each with its left edge (mm)."""
-    found = []
+    places = []
     for run in block.runs:
         level = bidi.levels(run.text, 0)[min(1, len(run.text) - 1)]
         text = bidi.strip_direction_codes(run.text)
         advances = shape_text(text, LetterLook(run.font), bidi.direction(level)).advances
         x = run.x
         for character, advance in list(zip(text, advances, strict=True))[:: -1 if level % 2 else 1]:
-            found.append((x, character))
+            places.append((x, character))
             x += advance * run.size
-    return sorted(found)
+    return sorted(places)
 
 
 def ink_of(picture):
@@ -112,9 +112,9 @@ def ink_of(picture):
 @pytest.mark.browser
 @pytest.mark.parametrize("lang", ["en", "he"])
 @pytest.mark.parametrize("text", PHRASES)
-def test_a_line_is_as_chromium_sets_it(chromium, put, drawer, tmp_path, text, lang):
+def test_line_agrees_with_chromium_in_places_and_ink(chromium, put, drawer, tmp_path, text, lang):
     block = put(text, box=BOX, font="Pnp Test Hebrew", size=SIZE, lang=lang, align=Align.LEFT)
-    theirs, picture = seen_by_chromium(chromium, tmp_path, text, lang)
+    theirs, picture = set_in_chromium(chromium, tmp_path, text, lang)
     codes = bidi.CONTROLS + " "
     expected = sorted(
         (x, character) for x, character in zip(theirs, text, strict=True) if character not in codes
@@ -123,9 +123,9 @@ def test_a_line_is_as_chromium_sets_it(chromium, put, drawer, tmp_path, text, la
     assert [character for _, character in ours] == [character for _, character in expected]
     assert [x for x, _ in ours] == pytest.approx([x for x, _ in expected], abs=0.2)
 
-    drawn = drawer.picture(drawer.body(block), drawer.page(160, 50, 96))
-    paper = Image.new("L", drawn.size, 255)
-    paper.paste(drawn.convert("L"), mask=drawn.getchannel("A"))
+    picture_of_block = drawer.picture(drawer.body(block), drawer.page(160, 50, 96))
+    paper = Image.new("L", picture_of_block.size, 255)
+    paper.paste(picture_of_block.convert("L"), mask=picture_of_block.getchannel("A"))
     a, b = ink_of(paper), ink_of(picture)
     assert a.shape == pytest.approx(b.shape, abs=2)
     high, wide = (min(sides) for sides in zip(a.shape, b.shape, strict=True))

@@ -27,7 +27,7 @@ def reorder(text):
         ("", ""),
     ],
 )
-def test_order_of_letters(text, expected):
+def test_mixed_text_is_reordered_for_display(text, expected):
     assert reorder(text) == expected
 
 
@@ -35,14 +35,14 @@ def test_base_direction_is_that_of_the_first_letter():
     assert [bidi.base_level(t) for t in ("abc א", "12 א abc", "12", "")] == [0, 1, 0, 0]
 
 
-def test_a_run_keeps_its_order_on_its_own():
+def test_direction_codes_are_added_only_to_runs_that_would_change_order():
     assert bidi.add_direction_codes("אב", 1) == "אב"
     assert bidi.add_direction_codes("!אב.", 1) == "\u200f!אב.\u200f"
     assert bidi.add_direction_codes("א\u05b8", 1) == "א\u05b8"
     assert bidi.add_direction_codes("abc.", 2) == "abc."
 
 
-def test_a_run_that_its_author_turned_round_is_overridden_again():
+def test_run_with_an_override_keeps_the_override():
     assert bidi.add_direction_codes("\u202eabc 12\u202c", 1) == "\u202eabc 12\u202c"
     assert bidi.add_direction_codes("\u202dאב", 2) == "\u202dאב\u202c"
     assert bidi.strip_direction_codes("\u202eabc\u202c\u200f") == "abc"
@@ -58,27 +58,27 @@ def test_a_run_that_its_author_turned_round_is_overridden_again():
         ("see \u2067אב (1)\u2069 (2)", "see \u2067)1( בא\u2069 (2)"),
     ],
 )
-def test_brackets_go_with_what_they_enclose(text, expected):
-    """The brackets of parts to the left are still to be mirrored by the font."""
+def test_brackets_take_the_direction_of_their_content(text, expected):
+    """The font mirrors the brackets of parts from right to left later."""
     assert reorder(text) == expected
 
 
-def test_an_isolate_does_not_move_what_is_round_it():
+def test_isolate_does_not_move_its_neighbours():
     assert reorder("12 \u2068אב\u2069 34") == "12 \u2068בא\u2069 34"
     assert reorder("12 אב 34") != "12 בא 34"
 
 
-def test_ten_thousand_brackets_take_no_time_worth_naming():
+def test_ten_thousand_brackets_are_ordered():
     text = "א(" * 5_000 + ")a" * 5_000
     assert len(bidi.levels(text, 1)) == len(text)
     assert len(bidi.levels("א" + "()" * 5_000 + "%" * 10_000 + "\u2003" * 10_000, 1)) == 30_001
 
 
 @pytest.mark.parametrize("tag", ["he", "ar-EG", "fa_IR", "yi", "az-Arab", "pa-Arab-PK", "ur"])
-def test_languages_written_from_right_to_left(tag):
+def test_hebrew_arabic_and_others_are_written_from_right_to_left(tag):
     assert bidi.is_rtl_language(tag)
 
 
 @pytest.mark.parametrize("tag", ["", "en", "de-AT", "ks-Deva", "az", "zh-Hant"])
-def test_languages_written_from_left_to_right(tag):
+def test_other_languages_are_written_from_left_to_right(tag):
     assert not bidi.is_rtl_language(tag)

@@ -1,4 +1,4 @@
-"""Unicode's own tests of UAX #9, all lines of both files (`unicode/`, version 15.0, with its licence)."""
+"""Test UAX #9 with all lines of Unicode's two test files (`unicode/`, version 15.0)."""
 
 import lzma
 from functools import cache
@@ -25,44 +25,44 @@ def lines_of(name):
 
 
 def expected_levels(field):
-    """Return which characters are seen, and their levels."""
+    """Return a list of visible characters as booleans, and their levels."""
     levels = field.split()
     return [level != "x" for level in levels], [int(level) for level in levels if level != "x"]
 
 
-def places_in_order(seen, levels):
-    places = list(compress(range(len(seen)), seen))
+def places_in_order(is_visible, levels):
+    places = list(compress(range(len(is_visible)), is_visible))
     return " ".join(str(places[index]) for index in bidi.visual(levels))
 
 
-def test_every_line_of_bidi_character_test():
+def test_levels_and_order_agree_with_all_lines_of_bidicharactertest():
     count = 0
     for line in lines_of("BidiCharacterTest"):
         codes, direction, paragraph, levels, order = line.split(";")
         text = "".join(chr(int(code, 16)) for code in codes.split())
         base = bidi.base_level(text) if direction == "2" else int(direction)
-        seen, expected = expected_levels(levels)
-        found = list(compress(bidi.levels(text, base), seen))
-        assert (base, found) == (int(paragraph), expected), line
-        assert places_in_order(seen, found) == order, line
+        is_visible, expected = expected_levels(levels)
+        visible_levels = list(compress(bidi.levels(text, base), is_visible))
+        assert (base, visible_levels) == (int(paragraph), expected), line
+        assert places_in_order(is_visible, visible_levels) == order, line
         count += 1
     assert count == 91_707
 
 
-def test_every_line_of_bidi_test(monkeypatch):
+def test_levels_and_order_agree_with_all_lines_of_biditest(monkeypatch):
     """Lines give classes and the base directions for which they hold: 1 auto, 2 left to right, 4 right to left."""
     # The lines are half a million, and have few sequences that differ once explicit codes are
     # resolved.
     monkeypatch.setattr(bidi, "_weak", cache(bidi._weak))
     monkeypatch.setattr(bidi, "_neutral", cache(bidi._neutral))
     count = 0
-    seen = []
+    is_visible = []
     expected = []
     for line in lines_of("BidiTest"):
         if line.startswith("@Levels:"):
-            seen, expected = expected_levels(line.partition(":")[2])
+            is_visible, expected = expected_levels(line.partition(":")[2])
         elif line.startswith("@Reorder:"):
-            assert places_in_order(seen, expected) == line.partition(":")[2].strip()
+            assert places_in_order(is_visible, expected) == line.partition(":")[2].strip()
         else:
             classes, _, bits = line.partition("; ")
             text = "".join([A_CHARACTER_OF[name] for name in classes.split()])
@@ -70,7 +70,7 @@ def test_every_line_of_bidi_test(monkeypatch):
             if int(bits) & 1:
                 bases.add(bidi.base_level(text))
             for base in bases:
-                found = list(compress(bidi.levels(text, base), seen))
-                assert found == expected, (line, base)
+                visible_levels = list(compress(bidi.levels(text, base), is_visible))
+                assert visible_levels == expected, (line, base)
             count += 1
     assert count == 490_846

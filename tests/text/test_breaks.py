@@ -27,7 +27,7 @@ def parts(text, lang=None, marks=None):
         ("漢字、かな」。", ["漢", "字、", "か", "な」。"]),
     ],
 )
-def test_without_hyphenation(text, expected):
+def test_lines_break_after_spaces_hyphens_and_dashes(text, expected):
     assert parts(text) == expected
 
 
@@ -42,16 +42,16 @@ def test_without_hyphenation(text, expected):
         ("word", "en", ["word"]),
     ],
 )
-def test_hyphenation(word, lang, expected):
+def test_words_are_hyphenated_by_the_patterns_of_the_language(word, lang, expected):
     assert parts(word, lang) == expected
 
 
-def test_the_authors_own_places_come_first():
+def test_soft_hyphens_of_the_author_replace_hyphenation():
     assert parts("hyphenation", "en", {6: "-"}) == ["hyphen-", "ation"]
     assert parts("a b", None, {2: None}) == ["a b"]
     assert parts("abcd", None, {2: ""}) == ["ab", "cd"]
 
 
-def test_a_language_without_a_dictionary():
+def test_hyphenation_in_an_unknown_language_is_refused():
     with pytest.raises(InvalidValueError, match="unknown language to hyphenate 'xx'"):
         find_breaks("hyphenation", {}, "xx")

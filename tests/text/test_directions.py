@@ -1,4 +1,4 @@
-"""Texts from right to left as they are set: order, sides, marks, icons and lines."""
+"""Test texts set from right to left: order, sides, brackets, icons and lines."""
 
 from dataclasses import replace
 
@@ -21,13 +21,13 @@ def left_and_right(block):
     return min(run.x for run in block.runs), max(run.x + run.width for run in block.runs)
 
 
-def test_brackets_stand_round_what_they_enclose(put):
+def test_brackets_stand_round_their_content(put):
     block = put("אש (HP) (3 מים)", **HEBREW)
     assert parts(block) == ["מים)", "3", ") (", "HP", "אש ("]
 
 
-def test_brackets_look_as_when_each_part_is_put_by_hand(put, drawer):
-    """Mirrored brackets, drawn by resvg: `(HP)` beside a Hebrew word is the same picture as `(HP)` alone."""
+def test_mirrored_brackets_look_like_brackets_set_separately(put, drawer):
+    """`(HP)` beside a Hebrew word is rendered like `(HP)` alone."""
     sheet = drawer.page(80, 50)
     whole = put("אש (HP)", **HEBREW, align=Align.LEFT)
     alone = put("(HP)", **HEBREW, align=Align.LEFT)
@@ -56,27 +56,27 @@ def test_brackets_look_as_when_each_part_is_put_by_hand(put, drawer):
         ("אש", "he", Align.JUSTIFY, True),
     ],
 )
-def test_start_is_where_the_language_begins_to_read(put, text, lang, align, is_right):
+def test_start_and_end_follow_the_direction_of_the_text(put, text, lang, align, is_right):
     left, right = left_and_right(put(text, **HEBREW, lang=lang, align=align))
     assert (right if is_right else left) == pytest.approx(65 if is_right else 5)
 
 
-def test_texts_are_set_from_the_start_unless_told_otherwise(put):
+def test_texts_are_aligned_to_their_start_by_default(put):
     assert left_and_right(put("אש", **HEBREW))[1] == pytest.approx(65)
     assert left_and_right(put("Hydra"))[0] == pytest.approx(5)
 
 
-def test_the_language_decides_where_a_text_begins(put):
+def test_language_decides_the_side_where_a_mixed_text_begins(put):
     assert parts(put("HP: אש", **HEBREW, lang="he")) == [": אש", "HP"]
     assert parts(put("HP: אש", **HEBREW, lang="en")) == ["HP:", "אש"]
 
 
 @pytest.mark.parametrize("figure", ["-5", "+2", "3–5", "2 × 3"])
-def test_figures_alone_keep_their_order_in_every_language(put, figure):
+def test_figures_alone_keep_their_order_in_a_hebrew_text(put, figure):
     assert parts(put(figure, **HEBREW, lang="he")) == [figure]
 
 
-def test_icons_and_bold_words_stand_in_their_order(put):
+def test_icons_and_bold_words_keep_the_order_from_right_to_left(put):
     block = put("אש :sword: (**HP** 3)", **HEBREW)
     (icon,) = block.icons
     by_place = [
@@ -86,8 +86,8 @@ def test_icons_and_bold_words_stand_in_their_order(put):
     assert [text for _, text in sorted(by_place)] == [")", "HP", "3", "(", ":sword:", "אש"]
 
 
-def test_each_line_is_ordered_by_itself(put):
-    """The brackets are opened on one line and closed on the next; each line begins at the right."""
+def test_each_line_of_a_hebrew_text_begins_at_the_right(put):
+    """The brackets open on one line and close on the next."""
     block = put("אש אש אש (HP מים) מים", **HEBREW, box=(5, 5, 36, 40))
     lines = {}
     for run in block.runs:
@@ -97,14 +97,14 @@ def test_each_line_is_ordered_by_itself(put):
         assert max(run.x + run.width for run in runs) == pytest.approx(41)
 
 
-def test_codes_at_the_end_of_a_line_take_no_room(put):
+def test_direction_codes_at_the_end_of_a_line_take_no_space(put):
     plain, coded = (
         left_and_right(put(text, **HEBREW)) for text in ("אש מים", "אש \u2067מים \u2069")
     )
     assert coded == pytest.approx(plain)
 
 
-def test_letters_that_are_overridden_run_backwards(put, drawer):
+def test_overridden_letters_run_backwards(put, drawer):
     sheet = drawer.page(80, 50)
     turned, by_hand = (put(text, **HEBREW, align=Align.LEFT) for text in ("\u202eHPT\u202c", "TPH"))
     inks = [drawer.ink(drawer.body(block), sheet) for block in (turned, by_hand)]
@@ -113,7 +113,7 @@ def test_letters_that_are_overridden_run_backwards(put, drawer):
     assert ImageChops.difference(*pictures).getchannel("A").getextrema()[1] < 128
 
 
-def test_codes_alone_make_no_run(put):
+def test_direction_codes_alone_make_no_run(put):
     block = put("\u2067אש (HP)\u2069: 3", **HEBREW)
     assert len(block.runs) > 2
     assert all(parts(block))

@@ -11,7 +11,7 @@ from generator.text.style import Align, Caps, Style, VAlign
 
 ICONS = {"sword": 1.0, "banner": 2.2, "key": 0.4}
 MARGIN = 15.0
-"""Of paper on each side of a box, where ink that leaves it is seen."""
+"""Paper on each side of a box, on which overflowing ink is visible (mm)."""
 
 plain = st.text("aAeéÅfijlgpqTVWyQ.,;1270-’", min_size=1, max_size=9)
 words = st.one_of(
@@ -101,8 +101,8 @@ def test_ink_lies_inside_its_box(fonts, drawer, text, style, box, minimum):
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(texts, styles(), boxes)
-def test_nothing_is_lost_or_doubled(fonts, text, style, box):
-    """The letters of the runs in the order of reading are the letters of the text, but for spaces and hyphens."""
+def test_every_letter_of_a_text_is_set_once(fonts, text, style, box):
+    """The runs have the letters of the text, apart from spaces and hyphens."""
     text = text.replace("*", "")
     style = Style(font="Alegreya", size=1.0, align=style.align, hyphenate=style.hyphenate)
     try:
@@ -115,7 +115,7 @@ def test_nothing_is_lost_or_doubled(fonts, text, style, box):
     def letters(string):
         return sorted(string.translate(dict.fromkeys(map(ord, " -\n\u00ad"))))
 
-    shown = "".join(run.text for run in block.runs) + "".join(
+    set_text_of_block = "".join(run.text for run in block.runs) + "".join(
         f":{icon.name}:" for icon in block.icons
     )
-    assert letters(shown) == letters(text)
+    assert letters(set_text_of_block) == letters(text)

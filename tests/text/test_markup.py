@@ -9,7 +9,7 @@ ICONS = ("sword", "head-1", "2d6")
 
 
 def parse_pieces(text):
-    """Paragraphs as `[bold, italic]text` pieces, neighbours of one look joined."""
+    """Return paragraphs as text with `b[…]`, `i[…]` and `bi[…]` for bold and italic pieces."""
     out = []
     for paragraph in parse_markup(text, ICONS):
         pieces = []
@@ -47,11 +47,11 @@ def parse_pieces(text):
         ("  two\t  blanks **  ** ", "two blanks ** **"),
     ],
 )
-def test_one_paragraph(text, expected):
+def test_paragraph_is_parsed_into_bold_italic_and_icons(text, expected):
     assert parse_pieces(text) == [expected]
 
 
-def test_lines_and_blank_lines():
+def test_text_is_split_into_lines_and_blank_lines():
     assert parse_pieces("one\ntwo\r\nthree\\nfour\n\nfive\n") == [
         "one",
         "two",
@@ -69,7 +69,7 @@ def test_accents_are_composed():
 
 
 @pytest.mark.parametrize("text", ["a :sord: b", ":sord:", "(:sord:)"])
-def test_an_unknown_icon_is_named_with_the_nearest(text):
+def test_unknown_icon_is_reported_with_the_nearest_name(text):
     with pytest.raises(InvalidValueError) as caught:
         parse_markup(text, ICONS)
     assert str(caught.value.at(None)) == (
@@ -78,7 +78,7 @@ def test_an_unknown_icon_is_named_with_the_nearest(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("**open to the end", "two stars begin bold text that has no end"),
         ("open to the end**", "two stars end bold text that has no beginning"),
@@ -88,13 +88,13 @@ def test_an_unknown_icon_is_named_with_the_nearest(text):
         ("[big]one [red]two[/]", "[big] is not ended"),
     ],
 )
-def test_what_would_be_printed_by_mistake(text, said):
+def test_unclosed_markup_and_html_are_reported(text, message):
     with pytest.raises(InvalidValueError) as caught:
         parse_markup(text, ICONS)
-    assert said in caught.value.found
+    assert message in caught.value.found
 
 
-def test_looks_lie_in_each_other():
+def test_named_marks_nest():
     (spans,) = parse_markup("a [big]b [red]c[/] :sword:[/] d", ICONS)
     assert [
         (span.text or span.icon, span.marks) for span in spans if span.text.strip() or span.icon

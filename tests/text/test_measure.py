@@ -26,7 +26,7 @@ def run_of(text, font, *, spacing=0.0, small_caps=False):
 
 
 def expected_edges(run):
-    """Return where the ink begins and ends; the letters at both ends frame the measured text."""
+    """Return the left and right edge of the ink of a run."""
     look = LetterLook(run.font, ("smcp",) if run.small_caps else (), run.spacing / SIZE)
     ink = shape_text(run.text, look, "ltr").ink
     return X + ink.x * SIZE, X + ink.right * SIZE
@@ -35,7 +35,7 @@ def expected_edges(run):
 @pytest.mark.parametrize("face", FACES, ids=str)
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("spacing", [0.0, 0.7])
-def test_resvg_draws_what_is_measured(text, face, spacing, fonts, drawer):
+def test_ink_rendered_by_resvg_has_the_measured_edges(text, face, spacing, fonts, drawer):
     run = run_of(text, fonts.find(*face), spacing=spacing)
     ink = drawer.ink(drawer.element(run), drawer.page(120, 25))
     assert (ink.x, ink.right) == pytest.approx(expected_edges(run), abs=TOLERANCE)
@@ -43,7 +43,7 @@ def test_resvg_draws_what_is_measured(text, face, spacing, fonts, drawer):
 
 @pytest.mark.parametrize("face", FACES, ids=str)
 @pytest.mark.parametrize("spacing", [0.0, 0.7])
-def test_typst_prints_what_is_measured(face, spacing, fonts, drawer):
+def test_ink_printed_by_typst_has_the_measured_edges(face, spacing, fonts, drawer):
     for text in TEXTS:
         run = run_of(text, fonts.find(*face), spacing=spacing)
         ink = drawer.printed_ink(drawer.element(run), drawer.page(120, 25))
@@ -51,7 +51,7 @@ def test_typst_prints_what_is_measured(face, spacing, fonts, drawer):
 
 
 @pytest.mark.parametrize("family", ["Alegreya", "Alegreya Sans", "Fira Sans Condensed"])
-def test_small_capitals_are_drawn_and_measured(family, fonts, drawer):
+def test_small_capitals_are_rendered_with_the_measured_edges(family, fonts, drawer):
     run = run_of("Hydra fi", fonts.find(family), small_caps=True)
     ink = drawer.ink(drawer.element(run), drawer.page(120, 25))
     assert (ink.x, ink.right) == pytest.approx(expected_edges(run), abs=TOLERANCE)
@@ -61,8 +61,8 @@ def test_small_capitals_are_drawn_and_measured(family, fonts, drawer):
         assert (printed.x, printed.right) == pytest.approx(expected_edges(run), abs=TOLERANCE)
 
 
-def test_advance_moves_what_follows(fonts, drawer):
-    """The width is the advance itself: a bar set after the text as a further letter begins where it ends."""
+def test_next_letter_begins_at_the_measured_advance(fonts, drawer):
+    """A bar set after the text begins at the advance of the text."""
     font = fonts.find("Alegreya Sans")
     bar = shape_text("|", LetterLook(font), "ltr").ink
     for text in ("Tot", "AVA", "office", "12 "):
@@ -73,7 +73,7 @@ def test_advance_moves_what_follows(fonts, drawer):
         )
 
 
-def test_kerning_ligatures_and_spacing_count(fonts):
+def test_measured_width_includes_kerning_ligatures_and_spacing(fonts):
     font = fonts.find("Alegreya")
     single = sum(measure(letter, font, SIZE) for letter in "AV")
     assert measure("AV", font, SIZE) < single - 0.3

@@ -17,8 +17,8 @@ BOX = (5.0, 5.0, 60.0, 40.0)
 PROSE = "When a hydra loses a head, draw two new heads from the pile and put them on any open neck of the beast."
 
 
-def lines(block):
-    """The text of every line, by its baseline."""
+def lines_of(block):
+    """Return the text of each line, from the top."""
     by_y = {}
     for run in block.runs:
         by_y.setdefault(round(run.y, 6), []).append(run)
@@ -32,7 +32,7 @@ def baselines(block):
     return sorted({round(run.y, 6) for run in block.runs})
 
 
-def test_left_right_and_centre(put):
+def test_text_is_aligned_left_centre_or_right(put):
     left, centre, right = (
         put("Hydra", align=a).runs[0] for a in (Align.LEFT, Align.CENTER, Align.RIGHT)
     )
@@ -53,7 +53,7 @@ def test_justified_lines_are_flush_at_both_edges(put, drawer):
         assert not any(" " in run.text for run in runs)
         ink = drawer.ink("".join(map(drawer.element, runs)), sheet)
         assert (ink.x, ink.right) == pytest.approx((5, 65), abs=0.3)
-    assert lines(block)[-1].endswith("beast.")
+    assert lines_of(block)[-1].endswith("beast.")
     assert (
         max(run.x + run.width for run in block.runs if round(run.y, 6) == baselines(block)[-1]) < 60
     )
@@ -64,13 +64,13 @@ def test_leading_is_a_multiple_of_the_size(put):
     assert [b - a for a, b in pairwise(ys)] == pytest.approx([6.0] * (len(ys) - 1))
 
 
-def test_a_blank_line_is_half_a_line(put):
+def test_blank_line_is_half_as_high_as_a_line(put):
     a, b, c = baselines(put("one\ntwo\n\nthree", leading=1.0, size=4.0))
     assert (b - a, c - b) == pytest.approx((4.0, 6.0))
 
 
 @pytest.mark.parametrize("family", ["Alegreya", "Alegreya Sans", "Bungee", "Alegreya SC"])
-def test_capitals_of_a_title_stand_in_the_middle(put, fonts, drawer, family):
+def test_capitals_are_centred_vertically_by_their_height(put, fonts, drawer, family):
     block = put("HEH", valign=VAlign.MIDDLE, font=family, size=9.0)
     ink = drawer.ink(drawer.body(block), drawer.page(80, 50))
     assert ink.centre.y == pytest.approx(25, abs=0.1)
@@ -78,12 +78,12 @@ def test_capitals_of_a_title_stand_in_the_middle(put, fonts, drawer, family):
     assert gy.runs[0].y == pytest.approx(block.runs[0].y)
 
 
-def test_figures_without_letters_stand_in_the_middle(put):
+def test_figures_are_centred_vertically(put):
     block = put("0", valign=VAlign.MIDDLE, font="Alegreya", size=9.0)
     assert block.box.centre.y == pytest.approx(25, abs=0.15)
 
 
-def test_top_and_bottom_do_not_depend_on_the_letters(put, fonts):
+def test_baseline_at_top_or_bottom_does_not_depend_on_the_letters(put, fonts):
     heights = measure_metrics(fonts.find("Alegreya Sans"))
     for text in ("one", "pygmy", "Head"):
         assert put(text).runs[0].y == pytest.approx(5 + heights.ascent * 3.5)
@@ -92,21 +92,21 @@ def test_top_and_bottom_do_not_depend_on_the_letters(put, fonts):
         )
 
 
-def test_accents_push_the_first_line_down_only_as_far_as_they_must(put):
+def test_accents_move_the_first_line_down_into_the_box(put):
     assert put("Ångström É").box.y == pytest.approx(5)
     assert put("Ångström É").runs[0].y > put("Angstrom").runs[0].y
 
 
-def test_capitals(put):
-    assert lines(put("straße no. 12", caps=Caps.UPPER)) == ["STRASSE NO. 12"]
-    assert lines(put("istanbul", caps=Caps.UPPER, lang="tr")) == ["İSTANBUL"]
+def test_capitals_follow_the_language_and_small_capitals_use_the_font(put):
+    assert lines_of(put("straße no. 12", caps=Caps.UPPER)) == ["STRASSE NO. 12"]
+    assert lines_of(put("istanbul", caps=Caps.UPPER, lang="tr")) == ["İSTANBUL"]
     small = put("Hydra", caps=Caps.SMALL).runs[0]
     assert small.small_caps
     assert small.text == "Hydra"
     assert small.width == pytest.approx(measure("Hydra", small.font, 3.5, features=("smcp",)))
 
 
-def test_a_font_without_small_capitals(put):
+def test_font_without_small_capitals_is_refused(put):
     with pytest.raises(InvalidValueError) as caught:
         put("Hydra", caps=Caps.SMALL, font="Bungee")
     assert caught.value.kind is Kind.MISSING
@@ -116,7 +116,7 @@ def test_a_font_without_small_capitals(put):
     )
 
 
-def test_bold_and_italic_choose_the_face(put):
+def test_bold_and_italic_choose_the_font_file(put):
     looks = {
         r.text.strip(): (r.font.weight, r.font.italic) for r in put("a **b** *c* ***d***").runs
     }
@@ -125,7 +125,7 @@ def test_bold_and_italic_choose_the_face(put):
     assert [run.font.italic for run in upright] == [True, False]
 
 
-def test_pieces_of_a_line_follow_each_other(put, fonts):
+def test_runs_of_a_line_follow_each_other_without_gaps(put, fonts):
     block = put("one **two** three")
     x = 5.0
     for run in block.runs:
@@ -133,7 +133,7 @@ def test_pieces_of_a_line_follow_each_other(put, fonts):
         x += run.width
 
 
-def test_letter_spacing_parts_ligatures(put):
+def test_letter_spacing_separates_ligatures(put):
     runs = put("office", spacing=0.5, font="Alegreya").runs
     assert "".join(run.text for run in runs) == "office"
     assert len(runs) > 1
@@ -141,28 +141,30 @@ def test_letter_spacing_parts_ligatures(put):
         assert b.x == pytest.approx(a.x + a.width + 0.5)
 
 
-def test_hyphens(put):
+def test_long_words_are_hyphenated_and_soft_hyphens_used_when_needed(put):
     narrow = (5.0, 5.0, 17.0, 60.0)
-    english = lines(put("understanding hyphenation", box=narrow, hyphenate=True))
-    dutch = lines(put("spelregelboekje lettergrepen", box=narrow, hyphenate=True, lang="nl"))
+    english = lines_of(put("understanding hyphenation", box=narrow, hyphenate=True))
+    dutch = lines_of(put("spelregelboekje lettergrepen", box=narrow, hyphenate=True, lang="nl"))
     assert any(line.endswith("-") for line in english)
     assert "".join(dutch).replace("-", "").replace(" ", "") == "spelregelboekjelettergrepen"
-    assert lines(put("extra\u00adordinary", box=narrow)) == ["extra-", "ordinary"]
-    assert lines(put("extra\u00adordinary")) == ["extraordinary"]
+    assert lines_of(put("extra\u00adordinary", box=narrow)) == ["extra-", "ordinary"]
+    assert lines_of(put("extra\u00adordinary")) == ["extraordinary"]
 
 
 @pytest.mark.parametrize(
     ("lang", "parts"), [("de", ["Schreib-", "tisch"]), ("en", ["Schreibt-", "isch"])]
 )
-def test_hyphens_are_those_of_the_language(put, lang, parts):
+def test_hyphenation_follows_the_language(put, lang, parts):
     assert (
-        lines(put("Schreibtisch", box=(5.0, 5.0, 12.0, 30.0), size=3.0, hyphenate=True, lang=lang))
+        lines_of(
+            put("Schreibtisch", box=(5.0, 5.0, 12.0, 30.0), size=3.0, hyphenate=True, lang=lang)
+        )
         == parts
     )
 
 
-def test_every_printable_character_stays_at_the_ends_of_lines(put, fonts):
-    """Alone, before a break, and after one: nothing but blanks is lost there."""
+def test_printable_characters_are_kept_at_the_ends_of_lines(put, fonts):
+    """Each character is tried alone, before a break and after a break."""
     font = fonts.find("Alegreya Sans")
     every = [
         c
@@ -172,7 +174,7 @@ def test_every_printable_character_stays_at_the_ends_of_lines(put, fonts):
     assert len(every) > 700
     for character in (unicodedata.normalize("NFC", c) for c in every):
         written = "\\" + character if character in "*:\\" else character
-        assert lines(put(written)) == [character]
+        assert lines_of(put(written)) == [character]
         widths = [
             measure(text, font, Style().size) for text in (f"nn{character}", f"{character}nn")
         ]
@@ -180,12 +182,12 @@ def test_every_printable_character_stays_at_the_ends_of_lines(put, fonts):
             block = put(
                 f"nn{written}{end}{written}nn", box=(5.0, 5.0, max(widths) + 1.0, 30.0), align=align
             )
-            assert lines(block) == [f"nn{character}", f"{character}nn"]
+            assert lines_of(block) == [f"nn{character}", f"{character}nn"]
             assert [run.width for run in block.runs] == pytest.approx(widths)
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("A-", ["A-"]),
         ("+/-", ["+/-"]),
@@ -195,29 +197,29 @@ def test_every_printable_character_stays_at_the_ends_of_lines(put, fonts):
         ("one—two", ["one—", "two"]),
     ],
 )
-def test_a_written_hyphen_is_printed(put, drawer, text, shown):
+def test_written_hyphen_is_printed(put, drawer, text, expected):
     block = put(text, box=(5.0, 5.0, 10.0, 30.0), size=3.0)
-    assert lines(block) == shown
+    assert lines_of(block) == expected
     for run in block.runs:
         ink = drawer.ink(drawer.element(run), drawer.page(80, 50))
         assert ink.right == pytest.approx(run.x + run.width, abs=0.4)
 
 
-def test_a_hyphen_is_not_worth_it_where_words_fit(put):
-    assert lines(put("hyphenation of words", hyphenate=True)) == ["hyphenation of words"]
+def test_words_that_fit_are_not_hyphenated(put):
+    assert lines_of(put("hyphenation of words", hyphenate=True)) == ["hyphenation of words"]
 
 
-def test_lines_end_evenly_not_greedily(put):
-    centred = lines(put("The many heads of the hydra", box=(0, 0, 33, 30), align=Align.CENTER))
+def test_centred_lines_are_balanced(put):
+    centred = lines_of(put("The many heads of the hydra", box=(0, 0, 33, 30), align=Align.CENTER))
     assert centred == ["The many heads", "of the hydra"]
 
 
-def test_no_break_space_and_joiner(put):
+def test_no_break_space_keeps_words_on_one_line(put):
     narrow = (5.0, 5.0, 12.0, 40.0)
-    assert lines(put("to 10\u00a0mm", box=narrow)) == ["to", "10\u00a0mm"]
+    assert lines_of(put("to 10\u00a0mm", box=narrow)) == ["to", "10\u00a0mm"]
 
 
-def test_icons_sit_on_the_line_and_count(put, fonts):
+def test_icon_is_centred_on_the_capitals_and_takes_its_width(put, fonts):
     block = put("a :banner: b")
     (icon,) = block.icons
     cap = measure_metrics(fonts.find("Alegreya Sans")).cap * 3.5
@@ -231,7 +233,7 @@ def test_icons_sit_on_the_line_and_count(put, fonts):
 
 @pytest.mark.parametrize("gain", ["9 :sword:", ":sword: 9", "**9** :sword:", "9\u00a0:sword:"])
 @pytest.mark.parametrize("width", range(16, 44, 2))
-def test_a_number_stays_beside_its_icon_and_no_line_begins_with_a_dash(put, gain, width):
+def test_number_stays_beside_its_icon_and_no_line_begins_with_a_dash(put, gain, width):
     block = put(f"You gain {gain} – or lose it", (0, 0, width, 60))
     (icon,) = block.icons
     number = next(run for run in block.runs if "9" in run.text)
@@ -239,7 +241,7 @@ def test_a_number_stays_beside_its_icon_and_no_line_begins_with_a_dash(put, gain
     assert not [run for run in block.runs if run.text.lstrip().startswith("–") and run.x < 0.1]
 
 
-def test_shrinks_in_quarter_points_and_no_further(put):
+def test_text_shrinks_in_quarter_points_only_as_far_as_needed(put):
     box = (5.0, 5.0, 40.0, 11.0)
     block = put(PROSE, box=box, size=length("12pt"), minimum=length("6pt"))
     steps = (length("12pt") - block.size) / (0.25 * MM_PER_PT)
@@ -250,11 +252,11 @@ def test_shrinks_in_quarter_points_and_no_further(put):
     assert ys[1] - ys[0] == pytest.approx(1.2 * block.size)
 
 
-def test_a_text_that_fits_is_not_shrunk(put):
+def test_text_that_fits_is_not_shrunk(put):
     assert put("Hydra", minimum=1.0).size == 3.5
 
 
-def test_a_text_cannot_shrink_to_more_than_it_is(put):
+def test_minimum_size_above_the_size_is_refused(put):
     assert put("Hydra", size=4.0, minimum=4.0).size == 4.0
     with pytest.raises(
         InvalidValueError, match=r"it may shrink to 14\.173 pt, which is larger than its 11\.339 pt"
@@ -262,7 +264,7 @@ def test_a_text_cannot_shrink_to_more_than_it_is(put):
         put("Hydra", size=4.0, minimum=5.0)
 
 
-def test_overflow_says_by_how_much_and_what_to_do(put):
+def test_overflow_is_reported_with_its_height_and_remedies(put):
     with pytest.raises(InvalidValueError) as caught:
         put(PROSE, box=(5, 5, 30, 8), size=length("10pt"))
     assert caught.value.kind is Kind.FIT
@@ -275,7 +277,7 @@ def test_overflow_says_by_how_much_and_what_to_do(put):
     assert grown.box.bottom <= 5 + 8 + 15.69
 
 
-def test_overflow_of_a_long_word(put):
+def test_overflow_of_a_long_word_is_reported_with_the_widest_line(put):
     with pytest.raises(InvalidValueError) as caught:
         put(
             "a Donaudampfschiff sails",
@@ -290,7 +292,7 @@ def test_overflow_of_a_long_word(put):
     )
 
 
-def test_a_character_that_the_font_lacks(put):
+def test_character_missing_from_all_fonts_is_reported(put):
     with pytest.raises(InvalidValueError) as caught:
         put("gain ᚠ", font="Bungee")
     assert caught.value.kind is Kind.MISSING
@@ -301,7 +303,7 @@ def test_a_character_that_the_font_lacks(put):
     )
 
 
-def test_a_character_that_another_font_has(put):
+def test_character_missing_from_its_font_is_reported_with_a_font_for_it(put):
     with pytest.raises(InvalidValueError) as caught:
         put("سلام")
     assert str(caught.value.at(None)).splitlines()[:2] == [
@@ -310,14 +312,14 @@ def test_a_character_that_another_font_has(put):
     ]
 
 
-def test_nothing_to_set(put):
+def test_blank_text_gives_an_empty_block(put):
     for text in ("", "  \n\n ", "\u200b"):
         block = put(text)
         assert (block.runs, block.icons, block.lines) == ((), (), 0)
         assert block.box == Rect(5, 5, 0, 0)
 
 
-def test_right_to_left_lines(put, drawer):
+def test_mixed_arabic_line_is_ordered_from_right_to_left_inside_its_box(put, drawer):
     block = put("سلام abc 12 (كلب)!", font="Pnp Test Arabic", align=Align.RIGHT, size=6.0)
     by_place = [
         run.text.replace("\u200f", "").strip() for run in sorted(block.runs, key=lambda run: run.x)
@@ -332,7 +334,7 @@ def test_right_to_left_lines(put, drawer):
 
 
 @pytest.mark.parametrize("prose", ["سلام كلب " * 12, "سلام abc cab كلب 12 " * 5])
-def test_justified_lines_from_right_to_left_are_flush_and_even(put, prose):
+def test_justified_arabic_lines_are_flush_with_even_gaps(put, prose):
     block = put(prose, font="Pnp Test Arabic", align=Align.JUSTIFY, size=5.0)
     assert len(baselines(block)) > 2
     for y in baselines(block)[:-1]:
@@ -341,8 +343,8 @@ def test_justified_lines_from_right_to_left_are_flush_and_even(put, prose):
         assert len({round(b.x - a.x - a.width, 6) for a, b in pairwise(runs)}) == 1
 
 
-def test_neutral_ends_of_a_right_to_left_run_stay_at_their_ends(put, drawer):
-    """`!` after Arabic stands on its left: drawn as one run, the two look as when each is put there by hand."""
+def test_exclamation_mark_after_arabic_stands_on_its_left(put, drawer):
+    """The run is rendered like the word and the mark placed separately."""
     sheet = drawer.page(80, 50)
     whole = put("سلام!", font="Pnp Test Arabic", size=8.0, align=Align.LEFT).runs[0]
     word = put("سلام", font="Pnp Test Arabic", size=8.0, align=Align.LEFT).runs[0]
@@ -355,12 +357,12 @@ def test_neutral_ends_of_a_right_to_left_run_stay_at_their_ends(put, drawer):
     )
 
 
-def test_spacing_so_tight_that_letters_vanish(put):
+def test_letter_spacing_that_hides_letters_is_refused(put):
     with pytest.raises(InvalidValueError, match="so tight that 'r' would vanish"):
         put("Hydri", spacing=-1.2)
 
 
-def test_boxes_without_room(put):
+def test_box_without_area_is_refused(put):
     for box in ((5, 5, 0, 10), (5, 5, 10, 0), (5, 5, 0, 0)):
         with pytest.raises(InvalidValueError) as caught:
             put("Hydra :sword:", box=box, minimum=1.0)
@@ -373,7 +375,7 @@ def test_arabic_letters_are_joined(fonts):
 
 
 def test_devanagari_syllables_do_not_overlap(put, drawer):
-    """The engines move on too little after a syllable of several glyphs, so that a run ends there."""
+    """Renderers advance too little after a syllable of several glyphs, so a run ends there."""
     block = put("दुनिया", font="Pnp Test Devanagari", size=8.0)
     assert len(block.runs) == 2
     assert block.runs[1].x == pytest.approx(block.runs[0].x + block.runs[0].width)
@@ -385,25 +387,25 @@ def test_devanagari_syllables_do_not_overlap(put, drawer):
         assert (ink.x, ink.right) == pytest.approx((block.box.x, block.box.right), abs=0.15)
 
 
-def test_spaces_in_a_row_count_as_one_unless_the_style_keeps_them(put):
+def test_repeated_spaces_count_as_one_unless_the_style_keeps_them(put):
     text = "  a    b  "
     assert [run.text for run in put(text).runs] == ["a b"]
-    (kept,) = put(text, keep_spaces=True).runs
-    assert kept.text.rstrip() == "  a    b"
+    (spaced,) = put(text, keep_spaces=True).runs
+    assert spaced.text.rstrip() == "  a    b"
 
 
-def test_kept_spaces_lie_between_the_letters_on_paper(put, drawer):
+def test_preserved_spaces_widen_the_printed_line(put, drawer):
     sheet = drawer.page(80, 50)
-    joined, kept = (put("l    l", keep_spaces=keeps) for keeps in (False, True))
+    joined, spaced = (put("l    l", keep_spaces=keeps) for keeps in (False, True))
     widths = [
-        drawer.ink("".join(map(drawer.element, block.runs)), sheet).w for block in (joined, kept)
+        drawer.ink("".join(map(drawer.element, block.runs)), sheet).w for block in (joined, spaced)
     ]
-    (run,) = kept.runs
+    (run,) = spaced.runs
     blank = measure("l l", run.font, run.size) - measure("ll", run.font, run.size)
     assert widths[1] - widths[0] == pytest.approx(3 * blank, abs=0.3)
 
 
-def test_a_line_breaks_between_kept_spaces(put):
+def test_line_breaks_between_preserved_spaces(put):
     block = put("many words      " * 4, keep_spaces=True)
-    assert len(lines(block)) > 1
+    assert len(lines_of(block)) > 1
     assert all(run.x + run.width <= 65.01 for run in block.runs)
