@@ -82,9 +82,9 @@ function wrong() {
   over.hidden = !state.problems.length;
   if (over.hidden) return;
   over.replaceChildren(
-    make("h2", { text: state.problems.length === 1 ? "The pack cannot be read" : `${state.problems.length} mistakes in the pack` }),
+    make("h2", { text: state.problems.length === 1 ? "pnp cannot read the pack" : `${state.problems.length} mistakes in the pack` }),
     ...state.problems.slice(0, 30).map((problem) => make("pre", { text: problem.text })),
-    make("p", { text: "The page shows the last good state. This message disappears when the mistakes are fixed." }),
+    make("p", { text: "The page shows the last good state. This message disappears when you fix the mistakes." }),
     make("button", { class: "quiet", text: "Dismiss", onclick: () => { over.hidden = true; } }),
   );
 }
@@ -99,7 +99,7 @@ function pulse() {
 // What came from a sheet elsewhere: said, and the cards of it are marked.
 function pulled(came) {
   if (came?.error) return toast(came.error, true);
-  if (came?.said) toast(`Pulled ${came.said}`);
+  if (came?.said) toast(`Downloaded ${came.said}`);
 }
 
 function sizes() {

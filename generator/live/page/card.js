@@ -84,7 +84,7 @@ export class CardView {
     this.mark(component, side, w, h, around);
     const wrong = card.problems.map((problem) => problem.text).join("\n");
     this.mistake.hidden = !wrong;
-    this.mistake.textContent = wrong + (card.stale ? "\n\nthis is its last good picture" : "");
+    this.mistake.textContent = wrong + (card.stale ? "\n\nThis is the last good picture." : "");
     this.choices(card, component);
     this.inspector.show(card, side);
   }

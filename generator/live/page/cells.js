@@ -38,7 +38,7 @@ function cell(card, column, value) {
 export async function write(card, column, value, digest) {
   try {
     const done = await order("cell", { card: card.name, column, value, digest });
-    toast(`${column} written in ${done.file}`);
+    toast(`Saved ${column} in ${done.file}`);
     return done.digest;
   } catch (error) {
     toast(error.message, true);

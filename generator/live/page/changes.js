@@ -41,7 +41,7 @@ export class ChangesView {
     const releases = await ask("releases").catch(() => []);
     if (!counts()) return;
     this.version ||= releases.at(-1) ?? "";
-    const all = make("input", { type: "range", min: 0, max: 100, value: this.share, "aria-label": "Before and after, for all pictures" });
+    const all = make("input", { type: "range", min: 0, max: 100, value: this.share, "aria-label": "Before and now, for all pictures" });
     all.addEventListener("input", () => { this.share = Number(all.value); this.shares.clear(); for (const each of this.list.querySelectorAll(".both")) this.part(each, this.share); });
     this.choice.replaceChildren(...releases.map((name) => make("a", { class: "pill", href: `#changes/${encodeURIComponent(name)}`, text: `since ${name}`, "aria-current": name === this.version ? "true" : null })), make("label", { class: "zoom" }, "before", all, "now"));
     if (!this.version) {

@@ -118,7 +118,7 @@ export function fill(aside) {
 function pulled() {
   if (!state.pulled?.said) return [];
   const ways = ["new", "changed", "gone"].filter((way) => state.pulled[way]?.length);
-  return [make("h2", { text: `Pulled: ${state.pulled.file}` }), make("dl", { class: "pulled" },
+  return [make("h2", { text: `Downloaded: ${state.pulled.file}` }), make("dl", { class: "pulled" },
     ...ways.flatMap((way) => [make("dt", { text: way }), make("dd", { text: state.pulled[way].slice(0, SAID).join(", ") + (state.pulled[way].length > SAID ? ", …" : "") })]))];
 }
 

@@ -167,7 +167,7 @@ export class Inspector {
       if (this.chosen < 0) return;
       try {
         if (!this.source || this.source.lost) await this.look();
-        if (!this.source?.movable) throw new Error(this.source?.why || "this is not moved from here");
+        if (!this.source?.movable) throw new Error(this.source?.why || "you cannot move this layer here");
         const done = await order("move", { key: this.key, layer: this.chosen, dx, dy, digest: this.source.digest });
         this.source.digest = done.digest;
         toast(`Moved in ${short(this.source.file)}:${this.source.line}`);

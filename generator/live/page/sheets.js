@@ -16,7 +16,7 @@ export class SheetsView {
     this.turned = false;
     this.light = false;
     this.asks = turns();
-    this.keys = [["f", "turn the paper over"], ["l", "hold it to the light"]];
+    this.keys = [["f", "turn the paper over"], ["l", "hold it up to the light"]];
     this.seen = new IntersectionObserver((entries) => { for (const each of entries) if (each.isIntersecting) each.target.fill?.(); }, { rootMargin: "600px" });
   }
 

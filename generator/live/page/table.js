@@ -90,7 +90,7 @@ export class TableView {
     const from = this.pile ?? this.first();
     const left = this.stock.get(from)?.length ?? 0, wanted = each * this.players;
     for (let nth = 0; nth < Math.min(left, wanted); nth += 1) this.toHand(from, nth % this.players);
-    toast(left < wanted ? say("{cards} dealt; no more are left", { cards: count(left, "card") }) : say("{cards} each for {players}", { cards: count(each, "card"), players: this.players }), left < wanted);
+    toast(left < wanted ? say("{cards} dealt; no more are left", { cards: count(left, "card") }) : say("{cards} each for {players}", { cards: count(each, "card"), players: count(this.players, "player") }), left < wanted);
   }
 
   // A row of pieces from a pile, face up.
@@ -126,7 +126,7 @@ export class TableView {
       setTimeout(() => shown?.classList.remove("refused"), 900);
       toast(why, true);
     };
-    if (this.laid.some((other) => other !== one && other.cell?.join() === one.cell.join())) return back("a tile lies there");
+    if (this.laid.some((other) => other !== one && other.cell?.join() === one.cell.join())) return back("there is already a tile in this place");
     const counts = this.asks();
     try {
       const said = await this.board.judged(this.laid.filter((other) => other !== one), one);
