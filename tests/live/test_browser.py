@@ -194,6 +194,44 @@ def test_a_mistake_of_the_whole_pack_lies_over_the_page(live, browser, pack):
     over.wait_for(state="hidden")
 
 
+def test_a_pack_that_is_broken_from_the_start_says_so_and_shows_its_cards_once_mended(tmp_path):
+    folder = make(tmp_path / "pack", "- fil: red\n")
+    with live_page(folder) as live, Chromium() as chromium:
+        page = chromium.open(live.server.address, "#sheets")
+        over = page.locator("#over")
+        over.wait_for()
+        said = over.inner_text()
+        assert "layouts/front.yaml:1: unknown layer 'fil'" in said
+        assert "did you mean 'fill'?" in said
+        assert not page.locator("#main").is_visible(), "no empty view"
+        assert not page.get_by_role("button", name="Dismiss").is_visible()
+        save(folder / "layouts/front.yaml", "- fill: red\n")
+        over.wait_for(state="hidden")
+        page.locator(".slot img").first.wait_for()
+        page.get_by_role("link", name="Cards").click()
+        card(page, "one").wait_for()
+        assert not chromium.faults
+
+
+@pytest.mark.parametrize("zoom", [20, 60, 300])
+def test_a_message_is_shown_whole_on_a_card_of_any_size(live, browser, pack, zoom):
+    page = browser.open(live.server.address)
+    shoot_card(page, "line")
+    page.locator("#zoom").fill(str(zoom))
+    rewrite(pack / "cards.csv", "straight,3", "straight,three or even four, or many more")
+    said = card(page, "line").locator(".mistake")
+    said.wait_for()
+    caught_up(page, live)
+    box = box_of(said)
+    assert said.evaluate("it => it.scrollHeight - it.clientHeight") <= 0
+    assert box["width"] > 120, "a line has room for words"
+    assert "cards.csv:3: count" in said.inner_text()
+    assert box["y"] + box["height"] <= box_of(card(page, "line").locator(".caption"))["y"]
+    others = [box_of(item) for item in page.locator(".card:not(.wrong)").all()]
+    below = [item for item in others if item["y"] > box["y"]]
+    assert all(item["y"] > box["y"] + box["height"] for item in below), "no message lies on a card"
+
+
 def test_what_does_not_fit_is_red(live, browser, pack):
     page = browser.open(live.server.address)
     shoot_card(page, "line")

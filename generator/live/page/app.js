@@ -34,6 +34,7 @@ for (const each of document.querySelectorAll("[data-say]"))
 const main = document.getElementById("main"), side = document.getElementById("side");
 const tabs = document.getElementById("tabs"), over = document.getElementById("over");
 const search = document.getElementById("search"), zoom = document.getElementById("zoom"), real = document.getElementById("real");
+const MOST_MISTAKES = 30;
 let now = null, arrived = null;
 
 // What an address says; one that somebody has mistyped says itself.
@@ -78,15 +79,26 @@ function head() {
   document.getElementById("edition").textContent = words.join(" · ");
 }
 
+// A mistake with its place in bold: `game.yaml:7`.
+function mistake({ file, line, text }) {
+  const place = file && text.startsWith(file) ? text.slice(0, file.length + `:${line}`.length) : "";
+  return make("pre", {}, make("b", { text: place }), text.slice(place.length));
+}
+
+// Before the pack could be read once there is nothing else to see, so the message takes the whole page.
 function wrong() {
-  over.hidden = !state.problems.length;
+  const { length } = state.problems;
+  const unread = length > 0 && !state.game;
+  document.body.classList.toggle("unread", unread);
+  over.hidden = !length;
   if (over.hidden) return;
-  over.replaceChildren(
-    make("h2", { text: state.problems.length === 1 ? "pnp cannot read the pack" : `${state.problems.length} mistakes in the pack` }),
-    ...state.problems.slice(0, 30).map((problem) => make("pre", { text: problem.text })),
-    make("p", { text: "The page shows the last good state. This message disappears when you fix the mistakes." }),
-    make("button", { class: "quiet", text: "Dismiss", onclick: () => { over.hidden = true; } }),
-  );
+  const left = length > MOST_MISTAKES ? make("p", { text: say("and {number} more", { number: length - MOST_MISTAKES }) }) : null;
+  over.replaceChildren(...[
+    make("h2", { text: length === 1 ? say("There is a mistake in the pack") : say("There are {number} mistakes in the pack", { number: length }) }),
+    ...state.problems.slice(0, MOST_MISTAKES).map(mistake), left,
+    make("p", { text: unread ? say("When pnp can read the pack, the cards appear here.") : say("The page shows the last good state. This message disappears when you fix the mistakes.") }),
+    unread ? null : make("button", { class: "quiet", text: say("Dismiss"), onclick: () => { over.hidden = true; } }),
+  ].filter(Boolean));
 }
 
 function pulse() {

@@ -6,6 +6,8 @@ import { Piece, dotsNow } from "./piece.js";
 import { found } from "./filters.js";
 
 const GAP = 22, CAPTION = 40, HEAD = 58, AHEAD = 600;
+// The least widths of a card in pixels: for its caption, and for a message, of which a line then has some three words.
+const NARROW = 64, LEGIBLE = 130;
 
 export class CardsView {
   constructor() {
@@ -13,6 +15,7 @@ export class CardsView {
     this.root = make("div", { class: "scroll" }, this.space);
     this.root.addEventListener("scroll", () => this.later(), { passive: true });
     this.root.addEventListener("keydown", (event) => this.key(event));
+    this.probe = make("p", { class: "mistake", "aria-hidden": "true" });
     this.cells = new Map();
     this.rows = [];
     this.at = 0;
@@ -21,7 +24,10 @@ export class CardsView {
   open(place) {
     place.replaceChildren(this.root);
     this.off = [
-      on("cards", ({ changed, order }) => { if (order) this.lay(); else for (const name of changed) this.refresh(name); }),
+      on("cards", ({ changed, order }) => {
+        if (!order) for (const name of changed) this.refresh(name);
+        if (order || this.isCramped(changed)) this.lay(!order);
+      }),
       on("pulled", () => this.show(true)),
       on("wanted", () => { this.root.scrollTop = 0; this.lay(); }),
       on("chosen", (values) => { if ("zoom" in values || "dot" in values) this.lay(true); }),
@@ -54,11 +60,12 @@ export class CardsView {
       if (!own.length) continue;
       this.rows.push({ kind: "head", component, top, height: HEAD, designs: own.length, pieces: own.reduce((sum, card) => sum + card.count, 0) });
       top += HEAD;
-      const w = Math.max(component.size[0] * dots, 64), h = component.size[1] * dots;
+      const w = Math.max(component.size[0] * dots, own.some((card) => card.problems.length) ? LEGIBLE : NARROW), h = component.size[1] * dots;
       const columns = Math.max(1, Math.floor((width + GAP) / (w + GAP)));
       for (let nth = 0; nth < own.length; nth += columns) {
-        this.rows.push({ kind: "cards", cards: own.slice(nth, nth + columns), top, height: h + CAPTION + GAP, w, columns });
-        top += h + CAPTION + GAP;
+        const cards = own.slice(nth, nth + columns), more = this.excess(cards, w, h);
+        this.rows.push({ kind: "cards", cards, top, height: h + more + CAPTION + GAP, w, h, columns, more });
+        top += h + more + CAPTION + GAP;
       }
       top += 14;
     }
@@ -66,6 +73,26 @@ export class CardsView {
     this.root.classList.toggle("empty", !this.cards.length);
     if (anchor) this.reveal(anchor, false);
     this.show(true);
+  }
+
+  // The height by which the longest message of some cards exceeds its card: their row has room for it.
+  excess(cards, width, height) {
+    const wrong = cards.filter((card) => card.problems.length);
+    if (!wrong.length) return 0;
+    this.probe.style.width = `${width}px`;
+    this.root.append(make("div", { class: "card probe" }, this.probe));
+    const heights = wrong.map((card) => {
+      this.probe.textContent = messageOf(card);
+      return Math.ceil(this.probe.offsetHeight - height);
+    });
+    this.root.lastChild.remove();
+    return Math.max(0, ...heights);
+  }
+
+  // Whether some of these cards lie in a row whose room for messages is no longer what they need.
+  isCramped(names) {
+    const changed = (row) => row.kind === "cards" && row.cards.some((card) => names.has(card.name));
+    return this.rows.some((row) => changed(row) && (row.w <= LEGIBLE || this.excess(row.cards, row.w, row.h) !== row.more));
   }
 
   topCard() {
@@ -155,6 +182,9 @@ export class CardsView {
   }
 }
 
+// Without the folder that all of the pack lies in, which makes places long.
+const messageOf = (card) => card.problems.map((problem) => problem.text.replaceAll(state.game.folder, "")).join("\n");
+
 class Cell {
   constructor() {
     this.piece = new Piece();
@@ -178,7 +208,7 @@ class Cell {
     Object.assign(this.title, { textContent: card.title, lang: state.game.language });
     this.number.textContent = `×${card.count}`;
     this.root.title = [card.name, card.where].filter(Boolean).join(" · ");
-    const wrong = card.problems.map((problem) => problem.text).join("\n");
+    const wrong = messageOf(card);
     this.root.setAttribute("aria-label", `${card.title}, ${count(card.count, "piece")}${wrong ? `, wrong: ${wrong}` : ""}`);
     this.root.classList.toggle("wrong", Boolean(wrong));
     this.root.classList.toggle("stale", card.stale);
