@@ -8,7 +8,7 @@ set in a font of ours, because ReportLab reads TrueType outlines only.
 import re
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -63,12 +63,17 @@ _TYPOGRAPHIC_FAMILY = 16
 
 @dataclass(frozen=True, order=True)
 class FontFile:
-    """One face of a family."""
+    """One face of a family.
+
+    `axis_weight` is the weight of a face that was pinned from a variable font, 620 for example; its
+    `weight` is then the nearest hundred. It is 0 for other faces.
+    """
 
     family: str
     weight: int
     italic: bool
     path: Path
+    axis_weight: int = field(default=0, compare=False)
 
     def __hash__(self) -> int:
         """Leave out the path: hashing one takes longer than everything else, and fonts are looked up for each word."""
@@ -167,7 +172,7 @@ class FontSet:
         if not faces:
             raise unknown("font", family, self.families, kind=Kind.MISSING)
         for file in faces:
-            if (file.weight, file.italic) == (weight, italic):
+            if weight in {file.weight, file.axis_weight} and file.italic == italic:
                 return file
         wanted = FontFile(family, weight, italic, Path()).style
         known = [file.style for file in sorted(faces)]

@@ -1,10 +1,12 @@
 """`pnp list`: print the names that packs and options can use."""
 
+from pathlib import Path
+
 import click
 
 from generator.cli.commands import PnpCommand
 from generator.cli.options import json_option
-from generator.cli.output import print_names
+from generator.cli.output import launch, print_names, reporting_errors
 
 
 def _games() -> list[tuple[str, str]]:
@@ -146,11 +148,27 @@ LISTS = {
     examples=(
         "pnp list",
         "pnp list papers",
+        "pnp list fonts --show",
         "pnp list targets --json",
     ),
 )
 @json_option
+@click.option("--show", is_flag=True, help="Open a page that shows each font in its own letters.")
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
-def command(what: str) -> None:
+def command(what: str, *, show: bool) -> None:
     """List the bundled games, or another kind of names, each with a description."""
+    if show and what != "fonts":
+        raise click.UsageError("--show applies to fonts: pnp list fonts --show")
     print_names(LISTS[what]())
+    if show:
+        _show_fonts()
+
+
+def _show_fonts() -> None:
+    from generator.base.files import OUTPUT, Outbox
+    from generator.base.fonts import font_set
+    from generator.export.font_page import compose_font_page
+
+    with reporting_errors(), Outbox(Path(OUTPUT)) as outbox:
+        page = outbox.write("fonts.html", compose_font_page(font_set()).encode())
+    launch(page)

@@ -278,7 +278,7 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                 )
             for static in _static_files(path, pack):
                 font = read_font(static.path)
-                font = replace(font, weight=static.weight or font.weight)
+                font = replace(font, axis_weight=static.weight)
                 if (first := extra.setdefault(font.key, font)) is not font:
                     found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
                     raise InvalidValueError(

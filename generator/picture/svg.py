@@ -17,7 +17,6 @@ from xml.etree import ElementTree as ET
 import svgwrite
 from svgwrite.base import BaseElement
 
-from generator.base.font_files import nearest_hundred
 from generator.base.fonts import FontFile
 from generator.base.geometry import IDENTITY, Affine, Rect, Size
 from generator.base.outline import Outline
@@ -358,7 +357,7 @@ def _font_attributes(
     attributes = {
         "font-family": ", ".join(f"'{name}'" for name in font.names),
         "font-size": number(size),
-        "font-weight": str(nearest_hundred(font.weight)),
+        "font-weight": str(font.weight),
     }
     if font.italic:
         attributes["font-style"] = "italic"

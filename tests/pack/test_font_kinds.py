@@ -1,13 +1,16 @@
 """Test the kinds of fonts that people have: OTF, variable fonts and WOFF2; and letters that no font of theirs has."""
 
+import json
 import struct
 
+import click
 import pypdfium2
 import pytest
 import uharfbuzz as hb
 
 from generator.base import font_files
 from generator.base.font_files import static_files
+from generator.base.fonts import font_set
 from generator.draw.draw import draw_game
 from generator.picture.items import TextRun, walk
 from tests.tools.make_fonts import compress, make_otf, make_variable, width_at
@@ -151,3 +154,29 @@ def test_symbols_are_printed_in_rules(tmp_path, pnp):
     path = next(path for path in tmp_path.rglob("*rules.pdf"))
     with pypdfium2.PdfDocument(path) as pdf:
         assert "Pay ♥ or 🎲, then ★." in pdf[0].get_textpage().get_text_bounded()
+
+
+def test_release_with_a_variable_font_differs_from_later_cards_only(tmp_path, pnp):
+    table = "id,letter\none,A\ntwo,A A\n"
+    layout = LAYOUT.replace("text: A", "text: $letter")
+    style = (STYLE % 620).replace("20mm", "8mm")
+    folder = make(tmp_path / "pack", layout, table, style, files={"fonts/b.ttf": make_variable()})
+    assert pnp("release", folder).exit_code == 0
+    (folder / "cards.csv").write_text(table.replace("A A", "A"), "utf-8")
+    game = (folder / "game.yaml").read_text("utf-8")
+    (folder / "game.yaml").write_text(game.replace('version: "1"', 'version: "2"'), "utf-8")
+    changes = json.loads(pnp("diff", folder, "--from", "1", "--json").stdout)["changes"]
+    assert [change["id"] for change in changes] == ["two"]
+
+
+def test_list_of_fonts_shows_each_family_in_its_own_letters(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    shown = []
+    monkeypatch.setattr(click, "launch", lambda url, **_: shown.append(url) or 0)
+    assert pnp("list", "fonts", "--show").exit_code == 0
+    assert shown == ["output/fonts.html"]
+    page = (tmp_path / "output" / "fonts.html").read_text("utf-8")
+    for family in font_set().families:
+        assert f">{family}</h2>" in page
+    assert page.count("@font-face") == len(font_set().files)
+    assert pnp("list", "papers", "--show").exit_code == 2

@@ -16,7 +16,6 @@ from xml.etree import ElementTree as ET
 
 from generator.base import polygon
 from generator.base.errors import InvalidValueError, Kind, nearest, prefixing
-from generator.base.font_files import nearest_hundred
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Point, Rect
 from generator.base.units import number
@@ -141,7 +140,7 @@ def _write_font(element: ET.Element, font: FontFile) -> None:
     set_style(
         element,
         font_family=families,
-        font_weight=str(nearest_hundred(font.weight)),
+        font_weight=str(font.weight),
         font_style=slope,
         font_stretch="normal",
     )
