@@ -1,6 +1,12 @@
-"""JSON Schemas of a pack's files for editors, made from the models that validate the files."""
+"""JSON Schemas of a pack's files for editors, made from the models that validate the files.
 
-from collections.abc import Collection
+`keys.toml` has a text for each key, which editors show while a pack is written.
+"""
+
+import tomllib
+from collections.abc import Collection, Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -12,6 +18,16 @@ from generator.pack.rows import GroupMoveSpec
 from generator.pack.yaml_nodes import CODE, TRANSLATED
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+LAYER_KEYS = "Layer"
+GROUP_KEYS = "Group"
+"""The tables in `keys.toml` of keys that several kinds of layers have, and of groups and includes."""
+
+
+@cache
+def key_texts() -> Mapping[str, Mapping[str, str]]:
+    """Return the text of each key by the name of its model."""
+    with (Path(__file__).parent / "keys.toml").open("rb") as file:
+        return tomllib.load(file)
 
 
 def game_schema(board: type[BaseModel] | None = None) -> dict[str, Any]:
@@ -56,7 +72,7 @@ def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
             **{
                 name: part
                 for kind in kinds.values()
-                for name, part in _schema(kind).get("$defs", {}).items()
+                for name, part in _schema(kind, LAYER_KEYS).get("$defs", {}).items()
             },
             "layer": {
                 "anyOf": [
@@ -77,27 +93,25 @@ def _include_schema() -> dict[str, Any]:
         **_placement_properties(),
         **_common_properties(),
     }
-    return _with_translations(
-        {
-            "type": "object",
-            "required": [INCLUDE],
-            "properties": properties,
-            "additionalProperties": False,
-        }
-    )
+    whole = {
+        "type": "object",
+        "required": [INCLUDE],
+        "properties": properties,
+        "additionalProperties": False,
+    }
+    return _with_translations(_with_texts(whole, GROUP_KEYS))
 
 
 def _group_schema() -> dict[str, Any]:
     layers = {"type": "array", "items": {"$ref": "#/$defs/layer"}}
     properties = {GROUP: layers, **_placement_properties(), **_common_properties()}
-    return _with_translations(
-        {
-            "type": "object",
-            "required": [GROUP],
-            "properties": properties,
-            "additionalProperties": False,
-        }
-    )
+    whole = {
+        "type": "object",
+        "required": [GROUP],
+        "properties": properties,
+        "additionalProperties": False,
+    }
+    return _with_translations(_with_texts(whole, GROUP_KEYS))
 
 
 def _placement_properties() -> dict[str, Any]:
@@ -111,16 +125,33 @@ def _placement_properties() -> dict[str, Any]:
 
 def _common_properties() -> dict[str, Any]:
     conditions = {"type": ["string", "array"], "items": {"type": "string"}}
-    return {WHEN: conditions, TAG: {"type": "string"}}
+    properties = {WHEN: conditions, TAG: {"type": "string"}}
+    described: dict[str, Any] = _with_texts({"properties": properties}, LAYER_KEYS)["properties"]
+    return described
 
 
-def _schema(model: type[BaseModel]) -> dict[str, Any]:
-    return model.model_json_schema()
+def _schema(model: type[BaseModel], *shared: str) -> dict[str, Any]:
+    """Return the schema of a model with the texts of its keys; `shared` are further tables of texts."""
+    schema = model.model_json_schema()
+    parts = {
+        name: _with_texts(part, *shared, name) for name, part in schema.get("$defs", {}).items()
+    }
+    return {**_with_texts(schema, *shared, model.__name__), **({"$defs": parts} if parts else {})}
+
+
+def _with_texts(schema: dict[str, Any], *tables: str) -> dict[str, Any]:
+    """Describe the keys of an object's schema; of several texts for a key, the last table's counts."""
+    texts = {key: text for name in tables for key, text in key_texts().get(name, {}).items()}
+    fields = {
+        key: {**field, "description": texts[key]} if key in texts else field
+        for key, field in schema.get("properties", {}).items()
+    }
+    return {**schema, "properties": fields} if fields else schema
 
 
 def _layer_schema(name: str, kinds: LayerKinds) -> dict[str, Any]:
     kind = kinds[name]
-    schema = _schema(kind)
+    schema = _schema(kind, LAYER_KEYS)
     fields = schema["properties"]
     inside = _with_translations(
         {"type": "object", "properties": fields, "additionalProperties": False}

@@ -7,6 +7,8 @@ import jsonschema
 import pytest
 import yaml
 
+from generator.pack.schema import key_texts
+
 ROOT = Path(__file__).parents[2]
 PACKS = sorted(
     path.parent
@@ -130,3 +132,38 @@ def test_layers_that_are_sound(text, validators):
 @pytest.mark.parametrize("text", BAD_LAYERS)
 def test_a_slip_in_a_layout_is_seen(text, validators):
     assert not validators["layout"].is_valid(yaml.safe_load(text))
+
+
+def objects(node):
+    """Yield each schema inside a schema that lists the keys of an object."""
+    if isinstance(node, dict):
+        if "properties" in node:
+            yield node
+        for child in node.values():
+            yield from objects(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from objects(child)
+
+
+@pytest.mark.parametrize("what", ["game", "layout"])
+def test_editors_can_explain_each_key(what, pnp):
+    parts = json.loads(pnp("schema", what).stdout)
+    models = [parts, *parts["$defs"].values(), *parts["$defs"].get("layer", {}).get("anyOf", [])]
+    missing = {
+        (model.get("title"), key)
+        for model in models
+        for key, field in model.get("properties", {}).items()
+        if "description" not in json.dumps(field)
+    }
+    assert missing == set()
+
+
+def test_texts_of_keys_name_only_keys_that_exist(pnp):
+    known = {
+        key
+        for what in ("game", "layout")
+        for part in objects(json.loads(pnp("schema", what).stdout))
+        for key in part["properties"]
+    }
+    assert {key for texts in key_texts().values() for key in texts} <= known
