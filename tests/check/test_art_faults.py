@@ -1,4 +1,4 @@
-"""`pnp check` on designers' drawings: texts that are put into them, and the pixel images that they hold."""
+"""Test `pnp check` on designers' drawings: texts that are set in them and images that they hold."""
 
 import base64
 import io
@@ -6,7 +6,7 @@ import io
 import pytest
 from PIL import Image
 
-from tests.check.test_faults import found, png
+from tests.check.test_faults import faults_in, png
 from tests.tools.make_pack import make, svg
 
 TEMPLATE = {
@@ -18,32 +18,32 @@ TEMPLATE = {
 SET = "- svg: art/card.svg\n  box: {box}\n  {more}\n  set: {{name: Hamburg}}\n"
 
 
-def filled(folder, y=20.0, box="trim", more="fit: contain", view="0 0 40 40"):
+def filled_art_faults(folder, y=20.0, box="trim", more="fit: contain", view="0 0 40 40"):
     art = svg(
         f"<text id='name' x='20' y='{y}' font-size='4' text-anchor='middle'>Drawn</text>", view
     )
-    return found(make(folder, SET.format(box=box, more=more), files={"art/card.svg": art}))
+    return faults_in(make(folder, SET.format(box=box, more=more), files={"art/card.svg": art}))
 
 
 @pytest.mark.parametrize(
     ("y", "faulty"), [(20, False), (35.5, False), (36.5, True), (6.5, False), (5.5, True)]
 )
-def test_a_text_in_a_drawing_keeps_from_the_cut(y, faulty, tmp_path):
+def test_text_set_in_art_must_keep_safe_distance_from_cut(y, faulty, tmp_path):
     """Hamburg in 4 mm stands about 2.9 mm over its line and hangs 0.8 mm under it."""
-    faults = filled(tmp_path, y)
+    faults = filled_art_faults(tmp_path, y)
     assert bool(faults) is faulty, faults
     if faulty:
         assert "cards:one front: text is " in faults[0]
         assert "keep it 3 mm inside" in faults[0]
 
 
-def test_a_text_that_the_drawing_had_already_is_the_designers(tmp_path):
+def test_text_that_art_had_already_may_lie_near_cut(tmp_path):
     art = svg("<text x='20' y='39' font-size='4' text-anchor='middle'>Drawn</text>", "0 0 40 40")
     assert (
-        found(make(tmp_path, "- svg: art/card.svg\n  box: trim\n", files={"art/card.svg": art}))
+        faults_in(make(tmp_path, "- svg: art/card.svg\n  box: trim\n", files={"art/card.svg": art}))
         == []
     )
-    assert "text is " in filled(tmp_path / "set", 39.0)[0]
+    assert "text is " in filled_art_faults(tmp_path / "set", 39.0)[0]
 
 
 @pytest.mark.parametrize(
@@ -58,39 +58,41 @@ def test_a_text_that_the_drawing_had_already_is_the_designers(tmp_path):
         ("[0, 0, 40, 10]", "fit: cover", True),
     ],
 )
-def test_where_the_drawing_is_put_counts(box, more, faulty, tmp_path):
-    """In the middle of it: as it is, or turned, stretched or cut, it lies on the card."""
-    assert bool(filled(tmp_path, 20, box, more)) is faulty
+def test_placement_of_art_decides_whether_its_text_is_near_cut(box, more, faulty, tmp_path):
+    """Move, scale, turn, stretch or crop a drawing whose text is in its middle."""
+    assert bool(filled_art_faults(tmp_path, 20, box, more)) is faulty
 
 
-def test_what_a_group_does_to_it_counts(tmp_path):
+def test_placement_of_group_moves_text_set_in_art(tmp_path):
     layout = (
         "- group:\n  - svg: art/card.svg\n    box: trim\n    set: {name: Hamburg}\n  at: [0, 17]\n"
     )
     assert (
         "text is"
-        in found(
+        in faults_in(
             make(tmp_path, layout, files={"art/card.svg": TEMPLATE["art/card.svg"].format(y=20)})
         )[0]
     )
 
 
-def embedded(pixels, attributes="", kind="PNG"):
+def embedded_image(pixels, attributes="", kind="PNG"):
     out = io.BytesIO()
     Image.new("RGB", (pixels, pixels), "red").save(out, kind)
     address = f"data:image/{kind.lower()};base64," + base64.b64encode(out.getvalue()).decode()
     return f"<image {attributes} href='{address}'/>".replace("href", "xlink:href")
 
 
-def faults_of(folder, body, view="0 0 40 40", layer="svg: art/a.svg\n  box: trim"):
-    return found(make(folder, f"- fill: red\n- {layer}\n", files={"art/a.svg": svg(body, view)}))
+def faults_of_art(folder, body, view="0 0 40 40", layer="svg: art/a.svg\n  box: trim"):
+    return faults_in(
+        make(folder, f"- fill: red\n- {layer}\n", files={"art/a.svg": svg(body, view)})
+    )
 
 
 @pytest.mark.parametrize(("pixels", "faulty"), [(320, False), (314, True), (100, True)])
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
-def test_an_image_in_a_drawing_has_its_dots(pixels, faulty, kind, tmp_path):
-    """40 mm at 200 dpi are 315 pixels."""
-    faults = faults_of(tmp_path, embedded(pixels, "width='40' height='40'", kind))
+def test_image_in_art_of_too_few_pixels_is_reported_with_its_dpi(pixels, faulty, kind, tmp_path):
+    """Embed images of 40 mm, which have 315 pixels at 200 dpi."""
+    faults = faults_of_art(tmp_path, embedded_image(pixels, "width='40' height='40'", kind))
     assert bool(faults) is faulty
     if faulty:
         assert (
@@ -99,7 +101,7 @@ def test_an_image_in_a_drawing_has_its_dots(pixels, faulty, kind, tmp_path):
         )
 
 
-SHOWN = {
+EMBEDDINGS = {
     "in a group": ("<g transform='scale(2) rotate(30)'>{image}</g>", 10, 127),
     "by a use": ("<defs>{image}</defs><use xlink:href='#i' transform='scale(4)'/>", 10, 63.5),
     "in a symbol": (
@@ -134,12 +136,12 @@ SHOWN = {
 }
 
 
-@pytest.mark.parametrize("how", SHOWN)
-def test_however_it_is_shown(how, tmp_path):
-    """100 pixels, drawn 10 mm wide: 254 dpi; twice as large, half of that."""
-    body, size, dpi = SHOWN[how]
-    faults = faults_of(
-        tmp_path, body.format(image=embedded(100, f"id='i' width='{size}' height='{size}'"))
+@pytest.mark.parametrize("embedding", EMBEDDINGS)
+def test_dpi_of_embedded_image_counts_transforms_uses_patterns_and_visibility(embedding, tmp_path):
+    """Embed 100 pixels at 10 mm, which are 254 dpi, and half of that at twice the size."""
+    body, size, dpi = EMBEDDINGS[embedding]
+    faults = faults_of_art(
+        tmp_path, body.format(image=embedded_image(100, f"id='i' width='{size}' height='{size}'"))
     )
     faults = [fault for fault in faults if "dpi" in fault]
     assert [f"has {dpi:.0f} dpi" in fault for fault in faults] == (
@@ -150,23 +152,27 @@ def test_however_it_is_shown(how, tmp_path):
 @pytest.mark.parametrize(
     ("box", "dpi"), [("[0, 0, 10, 10]", 254), ("[0, 0, 20, 20]", 127), ("[0, 0, 10, 20]", 254)]
 )
-def test_the_size_on_the_card_counts(box, dpi, tmp_path):
-    faults = faults_of(
-        tmp_path, embedded(100, "width='40' height='40'"), layer=f"svg: art/a.svg\n  box: {box}"
+def test_dpi_of_embedded_image_counts_size_of_art_on_card(box, dpi, tmp_path):
+    faults = faults_of_art(
+        tmp_path,
+        embedded_image(100, "width='40' height='40'"),
+        layer=f"svg: art/a.svg\n  box: {box}",
     )
     assert [f"has {dpi} dpi" in fault for fault in faults] == ([True] if dpi < 200 else [])
 
 
-def test_a_picture_that_is_put_into_a_drawing_is_called_by_its_file(tmp_path):
+def test_picture_set_in_art_is_reported_by_its_file_name(tmp_path):
     layout = "- fill: red\n- svg: art/a.svg\n  box: trim\n  set: {it: {href: art/small.png}}\n"
-    art = svg(embedded(400, "id='it' width='40' height='40'"), "0 0 40 40")
-    faults = found(make(tmp_path, layout, files={"art/a.svg": art, "art/small.png": png(100, 100)}))
+    art = svg(embedded_image(400, "id='it' width='40' height='40'"), "0 0 40 40")
+    faults = faults_in(
+        make(tmp_path, layout, files={"art/a.svg": art, "art/small.png": png(100, 100)})
+    )
     assert len(faults) == 1
     assert "art/small.png has 64 dpi" in faults[0]
 
 
-def test_one_that_goes_round_in_circles_is_passed_over(tmp_path):
-    body = "<g id='a'><use xlink:href='#b'/></g><g id='b'></g>" + embedded(
+def test_circular_use_in_art_is_skipped(tmp_path):
+    body = "<g id='a'><use xlink:href='#b'/></g><g id='b'></g>" + embedded_image(
         100, "width='40' height='40'"
     )
-    assert len(faults_of(tmp_path, body)) == 1
+    assert len(faults_of_art(tmp_path, body)) == 1

@@ -1,4 +1,4 @@
-"""`pnp check --ink`: how much of each sheet takes ink, told by the check and never by a build."""
+"""Test `pnp check --ink`: it reports the share of each sheet that takes ink."""
 
 import shutil
 
@@ -11,7 +11,7 @@ from tests.tools.make_pack import make, svg
 from tests.tools.read_pdf import render
 
 
-def test_a_picture_takes_as_much_ink_as_it_covers():
+def test_ink_share_is_mean_darkness_of_opaque_pixels():
     assert ink_share(Image.new("RGB", (9, 9), "white")) == 0
     assert ink_share(Image.new("RGBA", (9, 9), (0, 0, 0, 0))) == 0
     assert (
@@ -27,7 +27,7 @@ def test_a_picture_takes_as_much_ink_as_it_covers():
 
 @pytest.fixture(scope="module")
 def flip(tmp_path_factory):
-    """A pack of twelve cards, red round a white middle, with half grey backs: on two sheets, the second with three."""
+    """Return a pack of twelve red cards with a white middle and grey backs, on two sheets."""
     pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
     front = '- fill: "#ff0000"\n- frame: {inset: 12mm, fill: "#ffffff"}\n'
     (pack / "layouts" / "front.yaml").write_text(front, "utf-8")
@@ -35,44 +35,44 @@ def flip(tmp_path_factory):
     return pack
 
 
-def rows(said: str) -> list[list[str]]:
-    """The cells of each row of the tables of ink."""
-    lines = said[said.index("\nInk on ") :].splitlines()[1:]
+def rows(output: str) -> list[list[str]]:
+    """Return the cells of each row of the tables of ink."""
+    lines = output[output.index("\nInk on ") :].splitlines()[1:]
     return [line.split() for line in lines]
 
 
-def test_check_has_a_row_for_each_sheet_and_so_do_the_pixels_of_the_print(flip, pnp, tmp_path):
-    said = pnp("check", flip, "--ink", "--paper", "a4").stdout
-    title, head, *sheets = rows(said)
+def test_check_ink_reports_same_shares_as_pixels_of_printed_sheets(flip, pnp, tmp_path):
+    output = pnp("check", flip, "--ink", "--paper", "a4").stdout
+    title, head, *sheets = rows(output)
     assert title == ["Ink", "on", "a4"]
     assert head == ["sheet", "front", "back"]
     assert [row[0] for row in sheets] == ["1", "2"]
     assert pnp("build", flip, "--what", "sheets", "--paper", "a4", "-o", tmp_path).exit_code == 0
     (path,) = tmp_path.rglob("*.pdf")
     printed = [1 - render(path, page, 20).min(axis=2).mean() / 255 for page in range(4)]
-    told = [int(share.removesuffix("%")) / 100 for _, *shares in sheets for share in shares]
-    assert told == pytest.approx(printed, abs=0.02)
+    reported = [int(share.removesuffix("%")) / 100 for _, *shares in sheets for share in shares]
+    assert reported == pytest.approx(printed, abs=0.02)
 
 
-def test_each_paper_has_its_table_and_a_side_that_is_not_printed_has_a_dash(flip, pnp):
-    said = pnp(
+def test_check_ink_has_a_table_per_paper_and_a_dash_for_unprinted_side(flip, pnp):
+    output = pnp(
         "check", flip, "--ink", "--duplex", "single", "--paper", "a4", "--paper", "letter"
     ).stdout
-    found = rows(said)
-    assert [row for row in found if row[:1] == ["Ink"]] == [
+    cells = rows(output)
+    assert [row for row in cells if row[:1] == ["Ink"]] == [
         ["Ink", "on", "a4"],
         ["Ink", "on", "letter"],
     ]
-    assert {row[2] for row in found if row[:1] == ["1"]} == {"–"}
+    assert {row[2] for row in cells if row[:1] == ["1"]} == {"–"}
 
 
-def test_a_build_says_nothing_of_ink_and_the_check_only_when_it_is_asked(flip, pnp, tmp_path):
+def test_build_never_reports_ink_and_check_only_with_ink_option(flip, pnp, tmp_path):
     assert "Ink on" in pnp("check", flip, "--ink").output
     assert "ink" not in pnp("check", flip).output.lower()
     assert "ink" not in pnp("build", flip, "-o", tmp_path).output.lower()
 
 
-def test_ink_is_a_table_and_not_data(flip, pnp):
+def test_check_ink_with_json_is_refused(flip, pnp):
     result = pnp("check", flip, "--ink", "--json")
     assert result.exit_code == 2
     assert "leave out --json" in result.output
@@ -84,12 +84,12 @@ LAYOUT = "- fill: '#ffe0a0'\n- svg: a.svg\n  box: [20, 20, 9, 9]\n- text: $id\n 
 
 @pytest.fixture
 def deck(tmp_path):
-    """A deck of pieces edge to edge, with art of its own."""
+    """Return a deck of pieces edge to edge, with art of its own."""
     files = {"a.svg": svg('<rect width="9" height="9" fill="red"/>')}
     return make(tmp_path / "deck", LAYOUT, CARDS, component="gutter: 0", files=files)
 
 
-def test_a_build_of_sheets_renders_no_face(deck, pnp, tmp_path, monkeypatch):
+def test_build_of_sheets_renders_no_face(deck, pnp, tmp_path, monkeypatch):
     for name in ("png", "pngs", "pixels_of"):
         monkeypatch.setattr(
             Rasteriser, name, lambda *_, name=name: pytest.fail(f"a face was rendered by {name}")
@@ -100,11 +100,11 @@ def test_a_build_of_sheets_renders_no_face(deck, pnp, tmp_path, monkeypatch):
     assert result.exit_code == 0, result.output
 
 
-def test_a_check_renders_each_face_once(deck, pnp, monkeypatch):
+def test_check_renders_each_distinct_edge_once_and_each_face_once_for_ink(deck, pnp, monkeypatch):
     rendered = []
-    seen = Rasteriser.pixels_of
+    render = Rasteriser.pixels_of
     monkeypatch.setattr(
-        Rasteriser, "pixels_of", lambda *asked: rendered.append(asked[1].name) or seen(*asked)
+        Rasteriser, "pixels_of", lambda *args: rendered.append(args[1].name) or render(*args)
     )
     assert pnp("check", deck).exit_code == 0
     assert len(rendered) == 1, "the faces differ in words deep inside alone"

@@ -1,4 +1,4 @@
-"""`pnp check` on layers that hide each other, on pale, small and overlapping text, and on fills without bleed."""
+"""Test `pnp check` on hidden layers, on pale, small and overlapping text, and on missing bleed."""
 
 import io
 
@@ -8,7 +8,7 @@ from PIL import Image
 from generator.draw.draw import draw_game
 from generator.draw.findings import component_findings
 from generator.picture.raster import Rasteriser
-from tests.check.test_faults import found, png
+from tests.check.test_faults import faults_in, png
 from tests.tools.make_pack import loaded, make, svg
 
 TEXT = "- text: Hamburg\n  box: [8, 8, 24, 8]\n  style: body\n"
@@ -16,7 +16,7 @@ AMBER_AREA = svg("<rect width='10' height='10' fill='#ffe0a0'/>")
 RING = svg("<circle cx='5' cy='5' r='4.5' fill='none' stroke='#cc8800'/>")
 
 
-def seen_by_a_build(pack) -> list[str]:
+def faults_in_build(pack) -> list[str]:
     return [
         str(fault)
         for component in draw_game(loaded(pack))
@@ -67,19 +67,19 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("what", HIDING)
-def test_text_below_a_shape_is_hidden(what, tmp_path):
-    pack = make(tmp_path, TEXT + HIDING[what] + BEYOND_THE_CUT)
-    for faults in (found(pack), seen_by_a_build(pack)):
+@pytest.mark.parametrize("shape", HIDING)
+def test_text_below_opaque_shape_is_reported_as_covered(shape, tmp_path):
+    pack = make(tmp_path, TEXT + HIDING[shape] + BEYOND_THE_CUT)
+    for faults in (faults_in(pack), faults_in_build(pack)):
         assert len(faults) == 1, faults
         assert "the text is wholly covered by the" in faults[0]
         assert "layouts/front.yaml:1)" in faults[0]
         assert "layouts/front.yaml:4 (" in faults[0] or "layouts/front.yaml:5 (" in faults[0]
 
 
-@pytest.mark.parametrize("what", NOT_HIDING)
-def test_text_that_is_seen_is_not_hidden(what, tmp_path):
-    assert found(make(tmp_path, f"- fill: white\n{TEXT}{NOT_HIDING[what]}", files=FILES)) == []
+@pytest.mark.parametrize("layer", NOT_HIDING)
+def test_visible_text_is_not_reported_as_covered(layer, tmp_path):
+    assert faults_in(make(tmp_path, f"- fill: white\n{TEXT}{NOT_HIDING[layer]}", files=FILES)) == []
 
 
 @pytest.mark.parametrize(
@@ -90,52 +90,54 @@ def test_text_that_is_seen_is_not_hidden(what, tmp_path):
         ("- image: art/red.png\n", True),
     ],
 )
-def test_text_below_a_picture_is_hidden(layer, is_known_without_rendering, tmp_path):
+def test_text_below_opaque_picture_is_reported_as_covered(
+    layer, is_known_without_rendering, tmp_path
+):
     pack = make(tmp_path, TEXT + layer, files=FILES)
-    assert ["wholly covered" in fault for fault in found(pack)] == [True]
-    assert len(seen_by_a_build(pack)) == is_known_without_rendering
+    assert ["wholly covered" in fault for fault in faults_in(pack)] == [True]
+    assert len(faults_in_build(pack)) == is_known_without_rendering
 
 
-def test_an_icon_below_a_fill_is_hidden(tmp_path):
+def test_icon_below_fill_is_reported_as_covered(tmp_path):
     icon = "- icon: ring\n  at: [20, 20]\n  size: 8mm\n"
     files = {"art/icons/ring.svg": RING}
-    assert found(make(tmp_path / "over", f"- fill: white\n{icon}", files=files)) == []
-    faults = found(make(tmp_path / "under", f"{icon}- fill: white\n", files=files))
+    assert faults_in(make(tmp_path / "over", f"- fill: white\n{icon}", files=files)) == []
+    faults = faults_in(make(tmp_path / "under", f"{icon}- fill: white\n", files=files))
     assert ["icon is wholly covered by the fill" in fault for fault in faults] == [True]
 
 
-def test_a_ground_may_be_covered_on_some_cards(tmp_path):
+def test_fill_covered_on_some_cards_only_is_not_reported(tmp_path):
     layout = "- fill: red\n- fill: blue\n  when: cost = 2\n"
-    assert found(make(tmp_path / "some", layout, "id,cost\na,1\nb,2\n")) == []
-    faults = found(make(tmp_path / "all", layout, "id,cost\na,2\nb,2\n"))
+    assert faults_in(make(tmp_path / "some", layout, "id,cost\na,1\nb,2\n")) == []
+    faults = faults_in(make(tmp_path / "all", layout, "id,cost\na,2\nb,2\n"))
     assert [fault.startswith("cards:a front: the fill is wholly covered") for fault in faults] == [
         True
     ]
 
 
-def test_a_box_for_text_that_reaches_beyond_the_piece(tmp_path):
-    """Right and bottom, 30 and 44, instead of width and height."""
+def test_text_box_beyond_piece_is_reported(tmp_path):
+    """Give the right and bottom of a box, 30 and 44, instead of its width and height."""
     for box, is_wrong in (("[8, 8, 24, 32]", False), ("[8, 8, 30, 44]", True)):
         pack = make(tmp_path / str(is_wrong), TEXT.replace("[8, 8, 24, 8]", box))
-        for faults in (found(pack), seen_by_a_build(pack)):
+        for faults in (faults_in(pack), faults_in_build(pack)):
             assert ["beyond the piece" in fault for fault in faults] == [True] * is_wrong
 
 
-def test_a_fill_below_a_picture_is_its_ground(tmp_path):
+def test_frame_below_picture_is_reported_but_background_fill_is_not(tmp_path):
     layers = "- fill: white\n- frame: {inset: 5mm, stroke: 1mm black}\n- image: art/red.png\n"
-    (fault,) = found(make(tmp_path, layers, files=FILES))
+    (fault,) = faults_in(make(tmp_path, layers, files=FILES))
     assert "the frame is wholly covered by the image" in fault
 
 
-def test_a_layer_off_the_piece_draws_nothing(tmp_path):
+def test_shape_outside_piece_is_reported(tmp_path):
     layer = "- shape: {{rect: [{x}, 5, 10, 10], fill: red}}\n"
-    assert found(make(tmp_path / "on", layer.format(x=15))) == []
+    assert faults_in(make(tmp_path / "on", layer.format(x=15))) == []
     pack = make(tmp_path / "off", "- fill: white\n" + layer.format(x=150))
-    for faults in (found(pack), seen_by_a_build(pack)):
+    for faults in (faults_in(pack), faults_in_build(pack)):
         assert ["the shape lies outside the piece" in fault for fault in faults] == [True]
 
 
-GROUNDS = {
+BACKGROUNDS = {
     "paper": "",
     "a fill": "- fill: '#ffffff'\n",
     "a card in a frame": "- frame: {inset: 3mm, stroke: 0.3mm $ink, fill: white}\n",
@@ -144,7 +146,7 @@ GROUNDS = {
 PALE = TEXT + "  colour: '#f4f0e8'\n"
 
 
-@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("background", BACKGROUNDS)
 @pytest.mark.parametrize(
     ("text", "is_pale"),
     [
@@ -157,9 +159,9 @@ PALE = TEXT + "  colour: '#f4f0e8'\n"
         (PALE + "  opacity: 0.5\n", False),
     ],
 )
-def test_text_that_is_nearly_as_light_as_its_ground(ground, text, is_pale, tmp_path):
-    pack = make(tmp_path, GROUNDS[ground] + text)
-    for faults in (found(pack), seen_by_a_build(pack)):
+def test_text_nearly_as_light_as_its_background_is_reported(background, text, is_pale, tmp_path):
+    pack = make(tmp_path, BACKGROUNDS[background] + text)
+    for faults in (faults_in(pack), faults_in_build(pack)):
         assert ["'Hamburg' has a contrast of 1." in fault for fault in faults] == [True] * is_pale
 
 
@@ -167,9 +169,11 @@ def test_text_that_is_nearly_as_light_as_its_ground(ground, text, is_pale, tmp_p
     ("colour", "is_pale"), [("white", False), ("'#ffd890'", True), ("black", False)]
 )
 @pytest.mark.parametrize(
-    "ground", ["- svg: art/ground.svg\n  fit: cover\n", "- image: art/ground.png\n"]
+    "background", ["- svg: art/ground.svg\n  fit: cover\n", "- image: art/ground.png\n"]
 )
-def test_text_on_a_picture_takes_a_rendering(ground, colour, is_pale, tmp_path):
+def test_pale_text_on_picture_is_found_by_rendering_in_check_only(
+    background, colour, is_pale, tmp_path
+):
     brown = "#8a5a20" if colour == "white" else "#ffe0a0"
     pixels = io.BytesIO()
     Image.new("RGB", (600, 600), brown).save(pixels, "PNG")
@@ -177,12 +181,12 @@ def test_text_on_a_picture_takes_a_rendering(ground, colour, is_pale, tmp_path):
         "art/ground.svg": svg(f"<rect width='10' height='10' fill='{brown}'/>"),
         "art/ground.png": pixels.getvalue(),
     }
-    pack = make(tmp_path, f"{ground}{TEXT}  colour: {colour}\n", files=files)
-    assert ["has a contrast of 1." in fault for fault in found(pack)] == [True] * is_pale
-    assert seen_by_a_build(pack) == []
+    pack = make(tmp_path, f"{background}{TEXT}  colour: {colour}\n", files=files)
+    assert ["has a contrast of 1." in fault for fault in faults_in(pack)] == [True] * is_pale
+    assert faults_in_build(pack) == []
 
 
-def test_the_ground_of_text_is_rendered_with_the_edges(tmp_path, monkeypatch):
+def test_contrast_needs_no_rendering_beyond_that_of_edges(tmp_path, monkeypatch):
     rendered = []
     render = Rasteriser.pixels_of
     monkeypatch.setattr(
@@ -191,16 +195,16 @@ def test_the_ground_of_text_is_rendered_with_the_edges(tmp_path, monkeypatch):
         lambda raster, face, dpi: rendered.append(face) or render(raster, face, dpi),
     )
     layout = "- svg: art/plain.svg\n  fit: cover\n" + TEXT.replace("Hamburg", "$id")
-    assert found(make(tmp_path, layout, "id\none\ntwo\nthree\n", files=FILES)) == []
+    assert faults_in(make(tmp_path, layout, "id\none\ntwo\nthree\n", files=FILES)) == []
     assert len(rendered) == 1
 
 
-def test_text_beside_a_picture_lies_on_paper(tmp_path):
+def test_text_next_to_picture_is_compared_with_paper(tmp_path):
     art = svg("<rect width='5' height='10' fill='black'/>")
     layout = "- svg: art/a.svg\n  box: [0, 0, 40, 40]\n- text: Hamburg\n  box: [22, 8, 15, 8]\n  style: body\n"
     assert [
         fault
-        for fault in found(make(tmp_path, layout, files={"art/a.svg": art}))
+        for fault in faults_in(make(tmp_path, layout, files={"art/a.svg": art}))
         if "contrast" in fault
     ] == []
 
@@ -208,51 +212,53 @@ def test_text_beside_a_picture_lies_on_paper(tmp_path):
 @pytest.mark.parametrize(
     ("size", "is_small"), [("5pt", False), ("4.9pt", True), ("1.5mm", True), ("2mm", False)]
 )
-def test_type_under_5_points(size, is_small, tmp_path):
+def test_text_under_5_points_is_reported(size, is_small, tmp_path):
     pack = make(tmp_path, f"{TEXT}  size: {size}\n")
-    for faults in (found(pack), seen_by_a_build(pack)):
+    for faults in (faults_in(pack), faults_in_build(pack)):
         assert ["'Hamburg' is set in 4." in fault for fault in faults] == [True] * is_small
 
 
-def test_text_that_shrinks_below_5_points(tmp_path):
+def test_text_that_shrinks_below_5_points_is_reported(tmp_path):
     pack = make(tmp_path, TEXT.replace("24, 8", "5, 8") + "  fit: 2pt\n")
-    assert ["is set in 3.5 pt" in fault or " pt (text" in fault for fault in found(pack)] == [True]
+    assert ["is set in 3.5 pt" in fault or " pt (text" in fault for fault in faults_in(pack)] == [
+        True
+    ]
 
 
-def second(y: float, text: str = "Bremen", more: str = "") -> str:
+def other_text(y: float, text: str = "Bremen", more: str = "") -> str:
     return f"- text: {text}\n  box: [8, {y}, 24, 8]\n  style: body\n{more}"
 
 
 @pytest.mark.parametrize(
     ("other", "overlaps"),
     [
-        (second(8), True),
-        (second(9), True),
-        (second(12), False),
-        (second(20), False),
-        (second(8, "Hamburg"), False),
-        (second(8, more="  opacity: 0.2\n"), False),
-        (second(8, more="  align: right\n"), False),
-        (second(3, more="  align: center\n  turn: 180\n"), True),
-        (second(4, "B", "  size: 14mm\n").replace("24, 8", "24, 20"), False),
+        (other_text(8), True),
+        (other_text(9), True),
+        (other_text(12), False),
+        (other_text(20), False),
+        (other_text(8, "Hamburg"), False),
+        (other_text(8, more="  opacity: 0.2\n"), False),
+        (other_text(8, more="  align: right\n"), False),
+        (other_text(3, more="  align: center\n  turn: 180\n"), True),
+        (other_text(4, "B", "  size: 14mm\n").replace("24, 8", "24, 20"), False),
     ],
 )
-def test_texts_on_each_other(other, overlaps, tmp_path):
+def test_overlapping_texts_are_reported(other, overlaps, tmp_path):
     pack = make(tmp_path, TEXT + other)
-    for faults in (found(pack), seen_by_a_build(pack)):
+    for faults in (faults_in(pack), faults_in_build(pack)):
         assert [" lies on 'Hamburg'" in fault for fault in faults] == [True] * overlaps, faults
 
 
-def test_a_repetition_without_a_step_lies_on_itself(tmp_path):
+def test_repeated_texts_without_step_are_reported_as_overlapping(tmp_path):
     text = "  - text: number $n\n    box: [0, 0, 24, 6]\n    style: body\n"
     layout = "- each: n in 1 to 3\n  at: [8, 8]\n  step: [0, {y}]\n  group:\n" + text
-    assert found(make(tmp_path / "apart", layout.format(y=7))) == []
-    assert "lies on" in found(make(tmp_path / "together", layout.format(y=0)))[0]
+    assert faults_in(make(tmp_path / "apart", layout.format(y=7))) == []
+    assert "lies on" in faults_in(make(tmp_path / "together", layout.format(y=0)))[0]
 
 
-def test_a_mirrored_back_has_the_same_faults(tmp_path):
-    pack = make(tmp_path, TEXT + second(8), component="back: mirror")
-    assert [fault.partition(": ")[0] for fault in found(pack)] == [
+def test_mirrored_back_has_same_faults_as_front(tmp_path):
+    pack = make(tmp_path, TEXT + other_text(8), component="back: mirror")
+    assert [fault.partition(": ")[0] for fault in faults_in(pack)] == [
         "cards:one front",
         "cards:one back",
     ]
@@ -268,20 +274,20 @@ def test_a_mirrored_back_has_the_same_faults(tmp_path):
         ("- frame: {inset: 3mm, fill: red}\n", False),
     ],
 )
-def test_a_colour_at_the_cut_asks_for_bleed(layout, is_cut, tmp_path):
+def test_colour_at_cut_without_bleed_is_reported(layout, is_cut, tmp_path):
     pack = make(tmp_path, layout, component="bleed: 0")
-    for faults in (found(pack), seen_by_a_build(pack)):
+    for faults in (faults_in(pack), faults_in_build(pack)):
         assert ["and there is no bleed" in fault for fault in faults if "covered" not in fault] == [
             True
         ] * is_cut
 
 
-def test_art_at_the_cut_asks_for_bleed_if_it_is_coloured_there(tmp_path):
+def test_art_coloured_at_cut_without_bleed_is_reported_by_check_only(tmp_path):
     for name, art, is_cut in (("full", AMBER_AREA, True), ("ring", RING, False)):
         layout = "- svg: art/a.svg\n  fit: cover\n"
         pack = make(tmp_path / name, layout, component="bleed: 0", files={"art/a.svg": art})
-        assert ["there is no bleed" in fault for fault in found(pack)] == [True] * is_cut
-        assert seen_by_a_build(pack) == []
+        assert ["there is no bleed" in fault for fault in faults_in(pack)] == [True] * is_cut
+        assert faults_in_build(pack) == []
 
 
 ANCHOR = svg(
@@ -290,8 +296,8 @@ ANCHOR = svg(
 
 
 @pytest.mark.parametrize(("size", "is_near"), [(12, False), (17, True)])
-def test_an_icon_in_a_round_token_is_measured_by_its_ink(size, is_near, tmp_path):
-    """The corners of the icon's square lie 8.5 mm from the middle of a token with a radius of 9 mm."""
+def test_icon_in_round_token_is_measured_by_its_ink(size, is_near, tmp_path):
+    """Place an icon whose square has its corners 8.5 mm from the centre of a 9 mm radius."""
     layout = f"- icon: anchor\n  at: center\n  size: {size}mm\n"
     pack = make(
         tmp_path,
@@ -300,20 +306,20 @@ def test_an_icon_in_a_round_token_is_measured_by_its_ink(size, is_near, tmp_path
         component="safe: 1.5mm",
         files={"art/icons/anchor.svg": ANCHOR},
     )
-    for faults in (found(pack), seen_by_a_build(pack)):
+    for faults in (faults_in(pack), faults_in_build(pack)):
         assert ["icon 'anchor' is" in fault for fault in faults] == [True] * is_near
 
 
-def test_a_turned_icon_is_measured_as_it_lies(tmp_path):
-    """A bar of 10 by 2 mm, upright, ends 5 mm from its middle; lying, 1 mm."""
+def test_turned_icon_is_measured_as_turned(tmp_path):
+    """Turn a bar of 10 by 2 mm that lies 6 mm from the cut."""
     bar = svg("<rect x='4' width='2' height='10'/>")
     for turn, is_near in ((0, True), (90, False)):
         layout = f"- icon: bar\n  at: [20, 6]\n  size: 10mm\n  turn: {turn}\n"
         pack = make(tmp_path / str(turn), layout, files={"art/icons/bar.svg": bar})
-        assert bool(found(pack)) is is_near
+        assert bool(faults_in(pack)) is is_near
 
 
-def test_a_finding_names_the_layer_and_its_place(tmp_path):
+def test_finding_names_its_layer_with_line_and_column_and_row(tmp_path):
     game = loaded(make(tmp_path, f"- fill: white\n{TEXT}  size: 4pt\n"))
     (finding,) = component_findings(draw_game(game)[0])
     assert finding.layer is not None

@@ -1,4 +1,4 @@
-"""`pnp check --low-ink`: links that are alike in a grey print, and icons that lose their contrast."""
+"""Test `pnp check --low-ink`: links that look alike in grey, and icons without contrast."""
 
 import pytest
 
@@ -27,7 +27,7 @@ components:
 
 
 def pack(folder, patterns, layers="- links: {}\n"):
-    """Write a pack with a straight tile for each hue; `patterns` are theirs, in the same order."""
+    """Write a pack with a straight tile for each hue; `patterns` follow the order of the hues."""
     kinds = zip(HUES.items(), patterns, strict=False)
     links = [
         f'  {name}: {{width: 7mm, fill: "{hue}"{pattern and f", pattern: {pattern}"}, ink: white}}'
@@ -43,26 +43,26 @@ def pack(folder, patterns, layers="- links: {}\n"):
 
 
 def faults(pnp, folder):
-    done = pnp("check", folder, "--low-ink", "--paper", "a4", "--all")
-    assert done.exit_code == 0, done.output
-    return [line for line in done.stdout.splitlines() if "low ink" in line]
+    result = pnp("check", folder, "--low-ink", "--paper", "a4", "--all")
+    assert result.exit_code == 0, result.output
+    return [line for line in result.stdout.splitlines() if "low ink" in line]
 
 
 @pytest.mark.parametrize("last", ["zigzag", ""])
-def test_links_with_patterns_or_tints_of_their_own_are_apart(pnp, tmp_path, last):
+def test_links_with_patterns_or_distinct_tints_are_not_reported(pnp, tmp_path, last):
     assert not faults(pnp, pack(tmp_path, ["stripes", "dots", "diamonds", last, ""]))
 
 
-def test_links_that_no_tint_can_part_are_named(pnp, tmp_path):
-    found = faults(pnp, pack(tmp_path, ["", "", "", "", ""]))
-    assert found
+def test_links_without_distinct_tints_are_reported(pnp, tmp_path):
+    warnings = faults(pnp, pack(tmp_path, ["", "", "", "", ""]))
+    assert warnings
     assert all(
         line.startswith("warning: links: ") and "look alike in a grey print" in line
-        for line in found
+        for line in warnings
     )
 
 
-def test_an_icon_that_vanishes_on_a_tint_is_named(pnp, tmp_path):
+def test_icon_without_contrast_on_its_tint_is_reported(pnp, tmp_path):
     layers = '- fill: "#8a1f1f"\n- {icon: sun, at: [20, 20], size: 9mm}\n'
     folder = pack(tmp_path, ["stripes", "dots", "diamonds", "double", "zigzag"], layers)
     (folder / "art" / "icons").mkdir(parents=True)
@@ -72,14 +72,14 @@ def test_an_icon_that_vanishes_on_a_tint_is_named(pnp, tmp_path):
     )
     game = folder / "game.yaml"
     game.write_text("icons: art/icons\n" + game.read_text("utf-8"), "utf-8")
-    found = faults(pnp, folder)
-    assert len(found) == 1, "the tiles have one picture"
-    assert "icon 'sun' has a contrast of" in found[0]
+    warnings = faults(pnp, folder)
+    assert len(warnings) == 1, "the tiles have one picture"
+    assert "icon 'sun' has a contrast of" in warnings[0]
 
 
-def test_a_check_in_full_ink_says_nothing_of_low_ink(pnp, tmp_path):
+def test_check_without_low_ink_option_reports_nothing_about_low_ink(pnp, tmp_path):
     folder = pack(tmp_path, ["", "", "", "", ""])
     assert faults(pnp, folder), "a check of low ink does"
-    said = pnp("check", folder, "--paper", "a4").stdout
-    assert "a4: 5 pieces on 1 sheet" in said
-    assert "low ink" not in said
+    output = pnp("check", folder, "--paper", "a4").stdout
+    assert "a4: 5 pieces on 1 sheet" in output
+    assert "low ink" not in output
