@@ -137,7 +137,7 @@ EMBEDDINGS = {
 
 
 @pytest.mark.parametrize("embedding", EMBEDDINGS)
-def test_dpi_of_embedded_image_counts_transforms_uses_patterns_and_visibility(embedding, tmp_path):
+def test_embedded_image_is_measured_through_transforms_uses_and_patterns(embedding, tmp_path):
     """Embed 100 pixels at 10 mm, which are 254 dpi, and half of that at twice the size."""
     body, size, dpi = EMBEDDINGS[embedding]
     faults = faults_of_art(
