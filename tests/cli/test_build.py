@@ -11,7 +11,7 @@ from generator.export import outputs_of
 from tests.tools.read_pdf import read
 
 FACE = r'<svg data-face="([^"]+)" role="img" aria-label="([^"]+)"'
-"""A face in a gallery: what it is called, and its caption."""
+"""A face in a gallery: its name and its caption."""
 GAMES = {
     "hoses-and-hydrants": "2",
     "greenways": "2",
@@ -21,12 +21,12 @@ GAMES = {
 }
 
 
-def files(folder):
+def file_names(folder):
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_that_belongs_to_a_game(printed, game):
+def test_build_writes_sheets_rules_gallery_and_release(printed, game):
     folder = printed(game)
     stem = f"{game}-{GAMES[game]}"
     sheets = {f"{stem}-sheets-{paper}.pdf" for paper in ("a4", "letter")}
@@ -34,28 +34,30 @@ def test_all_that_belongs_to_a_game(printed, game):
         f"{stem}-rules{tail}"
         for tail in (".pdf", "-booklet-a4.pdf", "-booklet-letter.pdf", ".html")
     }
-    found = files(folder)
+    names = file_names(folder)
     pictures = {
-        name for name in found if name.startswith(f"{stem}-gallery/") and name.endswith(".png")
+        name for name in names if name.startswith(f"{stem}-gallery/") and name.endswith(".png")
     }
-    assert found == sheets | rules | pictures | {f"{stem}-gallery/index.html", f"{stem}.pnprelease"}
+    assert names == sheets | rules | pictures | {f"{stem}-gallery/index.html", f"{stem}.pnprelease"}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_gallery_shows_every_picture_that_is_printed(printed, game):
+def test_gallery_shows_every_printed_picture_once(printed, game):
     folder = printed(game)
     stem = f"{game}-{GAMES[game]}"
     page = (folder / f"{stem}-gallery/index.html").read_text("utf-8")
-    shown = re.findall(FACE, page)
-    beside = {f"{stem}-gallery/{name}" for name in re.findall(r'<image href="([^":]+)"', page)}
-    assert beside == {name for name in files(folder) if name.endswith(".png")}, (
+    faces = re.findall(FACE, page)
+    linked_pictures = {
+        f"{stem}-gallery/{name}" for name in re.findall(r'<image href="([^":]+)"', page)
+    }
+    assert linked_pictures == {name for name in file_names(folder) if name.endswith(".png")}, (
         "each file is on the page"
     )
-    assert all(caption.strip() for _, caption in shown)
-    printed_once = {
+    assert all(caption.strip() for _, caption in faces)
+    printed_faces = {
         form.name for page in read(folder / f"{stem}-sheets-a4.pdf") for form in page.forms
     }
-    assert len(shown) == len(printed_once)
+    assert len(faces) == len(printed_faces)
 
 
 def captions(folder):
@@ -63,8 +65,8 @@ def captions(folder):
     return dict(re.findall(FACE, page))
 
 
-def test_a_picture_that_many_pieces_share_says_so(printed):
-    """The caption names all pieces, not only the first design with the picture."""
+def test_caption_of_shared_picture_names_all_its_pieces(printed):
+    """Read captions of backs that several designs or components share."""
     tiles = captions(printed("greenways"))
     assert tiles["tiles-S-back"] == "Tiles, back ×\N{NO-BREAK SPACE}72"
     assert tiles["tiles-S-front"] == "Start, front ×\N{NO-BREAK SPACE}1"
@@ -75,7 +77,7 @@ def test_a_picture_that_many_pieces_share_says_so(printed):
     )
 
 
-def test_the_pictures_have_the_size_of_the_cut_pieces(printed):
+def test_gallery_pictures_have_size_of_cut_pieces(printed):
     page = (printed("hydras") / "hydras-2-gallery/index.html").read_text("utf-8")
     sizes = re.findall(
         r'<svg data-face="[^>]* viewBox="([^"]+)" width="(\d+)" height="(\d+)"', page
@@ -92,18 +94,18 @@ def test_the_pictures_have_the_size_of_the_cut_pieces(printed):
             assert min(picture.size) >= 189, "the smallest is 40 mm high"
 
 
-def test_the_release_of_a_build_is_what_a_patch_needs(printed, pnp, tmp_path):
-    """A player who kept it needs nothing from the pack's own folder of releases."""
-    kept = printed("hydras") / "hydras-2.pnprelease"
-    result = pnp("patch", "hydras", "--from", kept, "-o", tmp_path)
+def test_release_of_build_serves_patch_and_diff(printed, pnp, tmp_path):
+    """Use the release file of a build without the pack's own folder of releases."""
+    release = printed("hydras") / "hydras-2.pnprelease"
+    result = pnp("patch", "hydras", "--from", release, "-o", tmp_path)
     assert result.exit_code == 0, result.output
     assert "nothing to print and nothing to take out from 2 to 2" in result.output
-    result = pnp("diff", "hydras", "--from", "1", "--to", kept)
+    result = pnp("diff", "hydras", "--from", "1", "--to", release)
     assert result.output.startswith("Hydras 1 → 2\n")
     assert result.output.count("\n  removed") == 3
 
 
-def test_what_can_be_asked_for_is_what_there_is():
+def test_outputs_of_build_match_those_offered_by_what():
     assert tuple(outputs_of("build")) == BUILD_OUTPUTS
 
 
@@ -120,9 +122,9 @@ def test_what_can_be_asked_for_is_what_there_is():
         ((), {"sheets", "gallery", "release"}),
     ],
 )
-def test_only_what_was_asked_for(starter, pnp, args, parts):
+def test_build_writes_only_parts_named_by_options(starter, pnp, args, parts):
     assert pnp("build", starter("cards"), *args).exit_code == 0
-    names = files(Path("output/pack"))
+    names = file_names(Path("output/pack"))
     kinds = {
         "sheets": "-sheets-",
         "making": "-making-",
@@ -132,8 +134,8 @@ def test_only_what_was_asked_for(starter, pnp, args, parts):
     assert {part for part, mark in kinds.items() if any(mark in name for name in names)} == parts
 
 
-def test_a_translation_is_no_release(pnp, tmp_path):
+def test_build_refuses_release_of_a_translation(pnp, tmp_path):
     result = pnp("build", "buizen-wir-war", "--lang", "nl", "--what", "release", "-o", tmp_path)
     assert result.exit_code == 2
     assert "a release covers the whole pack: leave out --variant and --lang" in result.stderr
-    assert not files(tmp_path)
+    assert not file_names(tmp_path)

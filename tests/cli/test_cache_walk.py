@@ -71,7 +71,7 @@ WORDS = ("Draw", "two cards", "and keep", "one of them;", "nobody does", ":star:
 ICONS = ("star", "moon")
 SEED = 4
 EDITS_TOGETHER = 3
-"""How it goes, and how many edits lie between two builds."""
+"""Number of edits between two builds."""
 
 
 class Author:
@@ -94,7 +94,7 @@ class Author:
         self.art |= {"art/a.png": self.pixels()}
 
     def row(self):
-        def words(most):
+        def some_words(most):
             return " ".join(self.dice.choices(WORDS, k=self.dice.randint(1, most)))
 
         pick = self.dice.choice
@@ -102,10 +102,10 @@ class Author:
         hue = pick(["red", "#336699"])
         return [
             f"c{next(self.ids)}",
-            words(2),
-            f"Kaart {words(1)}",
+            some_words(2),
+            f"Kaart {some_words(1)}",
             pick("1123"),
-            words(9),
+            some_words(9),
             pick(ICONS),
             photo,
             hue,
@@ -184,31 +184,31 @@ class Author:
             (self.folder / name).write_bytes(data)
 
 
-def test_a_walk_of_edits_ends_where_a_new_build_does(pnp, tmp_path, monkeypatch):
+def test_build_after_random_edits_gives_files_of_a_new_build(pnp, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("generator.pdf.faces.FACES_PER_DOCUMENT", 3)
     author = Author(Path("pack"), SEED)
     first = author.state()
     edits = author.edits()
     for step in range(0, len(edits) + 1, EDITS_TOGETHER):
-        warm = built(pnp, author, f"warm{step}")
-        assert warm == built(pnp, author, f"cold{step}", "--no-cache"), edits[: step + 1]
+        warm = build(pnp, author, f"warm{step}")
+        assert warm == build(pnp, author, f"cold{step}", "--no-cache"), edits[: step + 1]
         author.options = first[1]
         for edit, name in edits[step : step + EDITS_TOGETHER]:
             edit(name)
     author.game, author.options, author.tables, author.art = first
-    assert built(pnp, author, "back") == files("cold0")
+    assert build(pnp, author, "back") == file_contents("cold0")
 
 
-def built(pnp, author, output, *more):
+def build(pnp, author, output, *more):
     author.write()
     options = [word for option in author.options.values() for word in option]
-    made = pnp("build", "pack", "--what", "sheets", *options, *more, "-o", output)
-    assert made.exit_code == 0, made.output
-    return files(output)
+    result = pnp("build", "pack", "--what", "sheets", *options, *more, "-o", output)
+    assert result.exit_code == 0, result.output
+    return file_contents(output)
 
 
-def files(folder):
+def file_contents(folder):
     return {
         path.relative_to(folder): path.read_bytes()
         for path in Path(folder).rglob("*")

@@ -22,10 +22,12 @@ MISTAKE = "- {text: $titel, box: trim, style: body}\n"
 
 @pytest.fixture
 def launched(monkeypatch):
-    """The addresses that were handed to the system's programs, instead of showing them."""
-    shown = []
-    monkeypatch.setattr(click, "launch", lambda url, locate=False: shown.append((url, locate)) or 0)
-    return shown
+    """Return the addresses that pnp opens, which no program displays."""
+    addresses = []
+    monkeypatch.setattr(
+        click, "launch", lambda url, locate=False: addresses.append((url, locate)) or 0
+    )
+    return addresses
 
 
 def test_game_is_the_current_folder_unless_named(tmp_path, monkeypatch, pnp):
@@ -101,7 +103,7 @@ def test_verbose_adds_the_time_of_each_stage(tmp_path, monkeypatch, pnp):
         ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
     ],
 )
-def test_problems_are_coloured_as_the_environment_says(
+def test_problems_are_coloured_as_environment_variables_say(
     tmp_path, monkeypatch, pnp, environment, is_coloured
 ):
     for name in ("FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR", "NO_COLOR"):
@@ -137,22 +139,22 @@ def test_help_groups_the_options(pnp):
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no head")
 def test_reader_that_stops_early_is_no_error(tmp_path):
     pipeline = f'"{sys.executable}" -m generator list papers | head -1; echo "${{PIPESTATUS[0]}}"'
-    done = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", pipeline],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.splitlines()[-1] == "0"
-    assert done.stderr == ""
+    assert result.stdout.splitlines()[-1] == "0"
+    assert result.stderr == ""
 
 
 @pytest.mark.parametrize("stream", ["1", "2"])
 def test_commands_work_with_a_closed_stream(tmp_path, stream):
     make(tmp_path / "pack")
     command = f'"{sys.executable}" -m generator build pack {stream}>&-'
-    done = subprocess.run(
+    result = subprocess.run(
         ["bash", "-c", command],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -160,14 +162,14 @@ def test_commands_work_with_a_closed_stream(tmp_path, stream):
         text=True,
         check=False,
     )
-    assert done.returncode == 0
+    assert result.returncode == 0
     assert list((tmp_path / "output").rglob("*sheets-a4.pdf"))
 
 
 def complete(shell, *words):
     """Return the completions as pnp gives them to a shell's script."""
     line = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", "from generator.cli import main; main(prog_name='pnp')"],
         env={
             **os.environ,
@@ -179,7 +181,7 @@ def complete(shell, *words):
         text=True,
         check=True,
     )
-    return done.stdout
+    return result.stdout
 
 
 def test_shells_get_completions():
@@ -196,11 +198,11 @@ def test_completion_is_installed_once(tmp_path, monkeypatch, pnp, shell):
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / ".zshrc").write_text("# mine")
-    shown = pnp("completion", "show", shell).output
-    assert VARIABLE in shown
+    script = pnp("completion", "show", shell).output
+    assert VARIABLE in script
     assert pnp("completion", "install", shell).exit_code == 0
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    assert any(shown.strip().encode() in data for data in before.values())
+    assert any(script.strip().encode() in data for data in before.values())
     assert pnp("completion", "install", shell).exit_code == 0
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
     if shell == "zsh":
@@ -259,12 +261,12 @@ def test_docs_opens_a_guide_whose_links_and_pictures_exist(tmp_path, monkeypatch
                 assert f'id="{anchor}"' in pages[Path(path).stem], (name, address)
 
 
-def test_docs_prints_a_guide_and_names_all(pnp):
+def test_docs_prints_a_guide_and_lists_all_guides(pnp):
     assert pnp("docs", "printing", "--text").output.startswith("# Printing")
     assert {line.split()[0] for line in pnp("docs", "--list").output.splitlines()} == {*guides()}
-    wrong = pnp("docs", "pritning")
-    assert wrong.exit_code == 2
-    assert "did you mean 'printing'?" in wrong.stderr
+    result = pnp("docs", "pritning")
+    assert result.exit_code == 2
+    assert "did you mean 'printing'?" in result.stderr
 
 
 def test_open_shows_the_latest_output(tmp_path, monkeypatch, pnp, launched):

@@ -18,8 +18,8 @@ from tests.tools.make_pack import make
 ROOT = Path(__file__).parents[2]
 
 
-def typed(*args, cwd, **env):
-    """Run as a person would, in a process of its own."""
+def run_pnp(*args, cwd, **env):
+    """Run pnp as a person would, in a process of its own, and return the finished process."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **env}
     command = [sys.executable, "-m", "generator", *map(str, args)]
     return subprocess.run(
@@ -28,7 +28,7 @@ def typed(*args, cwd, **env):
 
 
 @pytest.mark.parametrize("args", [(), ("--help",), *((name, "--help") for name in COMMANDS)])
-def test_help(args, pnp):
+def test_help_begins_with_usage(args, pnp):
     result = pnp(*args)
     assert "Usage: " in result.output
     assert not args or result.exit_code == 0
@@ -58,7 +58,7 @@ def test_help_names_every_command(pnp):
     ] == []
 
 
-def test_version(pnp):
+def test_version_option_prints_program_and_version(pnp):
     from generator import __version__
 
     assert pnp("--version").output == f"pnp, version {__version__}\n"
@@ -67,7 +67,7 @@ def test_version(pnp):
 @pytest.mark.parametrize(
     ("slip", "meant"), [("biuld", "build"), ("previw", "preview"), ("lst", "list")]
 )
-def test_an_unknown_command_names_the_nearest(slip, meant, pnp):
+def test_unknown_command_is_refused_with_nearest_name(slip, meant, pnp):
     result = pnp(slip)
     assert result.exit_code == 2
     assert f"No such command '{slip}'. did you mean '{meant}'?" in result.stderr
@@ -86,7 +86,7 @@ USAGE = [
 
 
 @pytest.mark.parametrize("args", USAGE, ids=" ".join)
-def test_wrong_usage_is_2(args, tmp_path, monkeypatch, pnp):
+def test_wrong_usage_exits_with_2_and_writes_nothing(args, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     assert pnp(*args).exit_code == 2
     assert list(tmp_path.iterdir()) == []
@@ -102,11 +102,11 @@ CODES = {
 }
 
 
-@pytest.mark.parametrize("what", CODES)
+@pytest.mark.parametrize("mistake", CODES)
 @pytest.mark.parametrize("command", ["build", "check", "preview"])
-def test_exit_codes(what, command, tmp_path, monkeypatch, pnp):
+def test_exit_code_is_that_of_the_worst_problem(mistake, command, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
-    code, layout = CODES[what]
+    code, layout = CODES[mistake]
     make(tmp_path / "pack", layout)
     result = pnp(command, "pack")
     assert result.exit_code == code, result.output
@@ -115,20 +115,20 @@ def test_exit_codes(what, command, tmp_path, monkeypatch, pnp):
     assert not (tmp_path / "output").exists()
 
 
-def test_a_piece_larger_than_its_paper_is_4(tmp_path, monkeypatch, pnp):
+def test_piece_larger_than_its_paper_exits_with_4(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack", size="400mm")
     assert pnp("build", "pack").exit_code == 4
 
 
-def test_our_own_bug_keeps_its_traceback_in_a_file(tmp_path):
+def test_internal_error_writes_its_traceback_to_a_report_file(tmp_path):
     make(tmp_path / "pack")
     (tmp_path / "sitecustomize.py").write_text(
         "import generator.pipeline.project\n"
         "def broken(*_): raise RuntimeError('a bug of ours')\n"
         "generator.pipeline.project.draw_game = broken\n"
     )
-    result = typed(
+    result = run_pnp(
         "build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}", TMPDIR=str(tmp_path)
     )
     assert result.returncode == 70
@@ -143,7 +143,7 @@ NAMES = ["pack", "./pack", "pack/", "pack/game.yaml", "deep/../pack"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_pack_by_its_path(name, tmp_path, monkeypatch, pnp):
+def test_pack_is_found_by_its_folder_or_its_game_file(name, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deep").mkdir()
     make(tmp_path / "pack")
@@ -151,24 +151,24 @@ def test_a_pack_by_its_path(name, tmp_path, monkeypatch, pnp):
     assert result.stdout.startswith("output/pack/pack-1-sheets-a4.pdf  1 piece on 1 sheet")
 
 
-def test_a_pack_by_the_folder_that_one_stands_in(tmp_path, monkeypatch, pnp):
+def test_pack_in_current_folder_is_named_dot(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(make(tmp_path / "pack"))
     assert pnp("build", ".", "--paper", "a4").stdout.startswith("output/pack/pack-1-sheets-a4.pdf")
 
 
-def test_a_pack_by_an_absolute_path(tmp_path, monkeypatch, pnp):
+def test_pack_is_found_by_its_absolute_path(tmp_path, monkeypatch, pnp):
     make(tmp_path / "elsewhere" / "pack")
     monkeypatch.chdir(tmp_path)
     assert pnp("build", tmp_path / "elsewhere" / "pack", "--paper", "a4").exit_code == 0
 
 
-def test_a_folder_goes_before_a_game_that_comes_with_the_program(tmp_path, monkeypatch, pnp):
+def test_folder_takes_precedence_over_shipped_game_of_same_name(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "hoses-and-hydrants")
     assert "1 piece on 1 sheet" in pnp("build", "hoses-and-hydrants", "--paper", "a4").stdout
 
 
-def test_an_unknown_game_names_the_nearest(tmp_path, monkeypatch, pnp):
+def test_unknown_game_is_refused_with_nearest_name(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     result = pnp("build", "hoses-and-hydrant")
     assert result.exit_code == 2
@@ -176,14 +176,14 @@ def test_an_unknown_game_names_the_nearest(tmp_path, monkeypatch, pnp):
     assert "did you mean 'hoses-and-hydrants'?" in result.stderr
 
 
-def test_a_folder_that_is_no_pack(tmp_path, monkeypatch, pnp):
+def test_folder_without_game_file_is_refused(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     result = pnp("build", "empty")
     assert (result.exit_code, result.stderr.splitlines()[0]) == (2, "no game.yaml in empty")
 
 
-def test_lists(pnp):
+def test_list_prints_games_papers_sizes_and_fonts(pnp):
     from generator.pipeline.packs import packs
 
     games = pnp("list").stdout
@@ -195,10 +195,10 @@ def test_lists(pnp):
 
 
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
-def test_a_new_pack_builds_at_once(kind, tmp_path, monkeypatch, pnp):
+def test_new_pack_builds_at_once(kind, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
-    said = pnp("new", "my-game", "--kind", kind).stdout
-    assert "pnp build my-game" in said
+    output = pnp("new", "my-game", "--kind", kind).stdout
+    assert "pnp build my-game" in output
     assert pnp("build", "my-game").exit_code == 0
     assert len(list(Path("output/my-game").glob("*-sheets-*.pdf"))) == 2
     first = (Path("my-game") / "game.yaml").read_text().splitlines()[0]
@@ -208,7 +208,7 @@ def test_a_new_pack_builds_at_once(kind, tmp_path, monkeypatch, pnp):
         assert (layout.parent / first.rpartition("=")[2]).resolve().is_file()
 
 
-def test_a_new_pack_never_writes_over_another(tmp_path, monkeypatch, pnp):
+def test_new_pack_never_overwrites_another(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
@@ -217,23 +217,23 @@ def test_a_new_pack_never_writes_over_another(tmp_path, monkeypatch, pnp):
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 
-def test_a_new_pack_in_an_empty_folder(tmp_path, monkeypatch, pnp):
+def test_new_pack_may_be_made_in_an_empty_current_folder(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     assert pnp("new", ".").exit_code == 0
     assert pnp("check", ".").exit_code == 0
 
 
-def test_quiet_when_nobody_watches(tmp_path):
-    """Even where a terminal would be told at once."""
+def test_progress_is_silent_if_output_is_no_terminal(tmp_path):
+    """Build with progress due at once, which only a terminal displays."""
     make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(6)))
     (tmp_path / "sitecustomize.py").write_text(
         "import generator.base.steps as r\nr.SILENT_SECONDS = -1\n"
     )
-    result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
+    result = run_pnp("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
     assert result.returncode == 0
     assert result.stderr == ""
-    said = [line for line in result.stdout.splitlines() if not line.startswith(" ")]
-    assert [line.split("  ")[0].rpartition("/")[2] for line in said] == [
+    lines = [line for line in result.stdout.splitlines() if not line.startswith(" ")]
+    assert [line.split("  ")[0].rpartition("/")[2] for line in lines] == [
         "pack-1-sheets-a4.pdf",
         "pack-1-sheets-letter.pdf",
         "index.html",
@@ -255,22 +255,22 @@ def test_progress_appears_on_terminals_only(tmp_path, monkeypatch):
         assert ("5/5" in stream.getvalue()) is is_terminal
 
 
-def test_timings_name_every_stage(tmp_path, monkeypatch, pnp):
+def test_timings_option_names_every_stage(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
-    said = pnp("build", "pack", "--timings").stdout
+    output = pnp("build", "pack", "--timings").stdout
     for stage in ("load", "draw", "impose", "faces", "pdf", "all", "memory"):
-        assert f"  {stage} " in said
+        assert f"  {stage} " in output
 
 
 def test_python_m_generator_is_the_same_command(tmp_path):
-    result = typed("list", "papers", cwd=tmp_path)
+    result = run_pnp("list", "papers", cwd=tmp_path)
     assert result.returncode == 0
     assert "a4" in result.stdout
-    assert typed("biuld", cwd=tmp_path).returncode == 2
+    assert run_pnp("biuld", cwd=tmp_path).returncode == 2
 
 
-def test_help_needs_none_of_the_libraries(tmp_path):
+def test_help_loads_no_heavy_library(tmp_path):
     code = "import sys, generator.cli as c\ntry: c.main(['--help'])\nexcept SystemExit: pass\nprint(*sys.modules)"
     result = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
@@ -290,18 +290,18 @@ def test_help_needs_none_of_the_libraries(tmp_path):
     assert heavy.isdisjoint(result.stdout.splitlines()[-1].split())
 
 
-def test_nothing_is_looked_through_for_garbage_when_it_ends(tmp_path):
-    """Collecting garbage at the end would take a tenth of the time of a small build."""
-    told = "atexit.register(lambda: print(gc.get_freeze_count() > 10_000, len(gc.get_objects()) < 1000))"
-    code = f"import atexit, gc\n{told}\nfrom generator.__main__ import main\nmain()"
+def test_no_garbage_is_collected_at_exit(tmp_path):
+    """Check that garbage is frozen at exit: collecting it would take a tenth of a small build."""
+    exit_report = "atexit.register(lambda: print(gc.get_freeze_count() > 10_000, len(gc.get_objects()) < 1000))"
+    code = f"import atexit, gc\n{exit_report}\nfrom generator.__main__ import main\nmain()"
     result = subprocess.run(
         [sys.executable, "-c", code, "--help"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert result.stdout.splitlines()[-1] == "True True"
 
 
-def test_nothing_that_is_installed_beside_has_a_say(tmp_path):
-    """Libraries may have plugins, which others bring; a pack is read without them."""
+def test_plugins_of_other_packages_are_not_loaded(tmp_path):
+    """Install a pydantic plugin that would end the program."""
     (tmp_path / "other-1.dist-info").mkdir()
     (tmp_path / "other-1.dist-info" / "METADATA").write_text(
         "Metadata-Version: 2.1\nName: other\nVersion: 1\n"
@@ -311,11 +311,11 @@ def test_nothing_that_is_installed_beside_has_a_say(tmp_path):
     )
     (tmp_path / "other.py").write_text("raise SystemExit('the plugin of another is run')\n")
     make(tmp_path / "pack")
-    result = typed("check", "pack", cwd=tmp_path, PYTHONPATH=f"{ROOT}{os.pathsep}{tmp_path}")
+    result = run_pnp("check", "pack", cwd=tmp_path, PYTHONPATH=f"{ROOT}{os.pathsep}{tmp_path}")
     assert result.returncode == 0, result
 
 
-def test_every_command_has_its_file_and_its_help():
+def test_every_command_has_its_module_and_its_help():
     folder = ROOT / "generator" / "cli"
     assert set(COMMANDS) <= {path.stem for path in folder.glob("*.py")}
     for name in COMMANDS:

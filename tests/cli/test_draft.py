@@ -31,7 +31,7 @@ def pack(tmp_path):
     )
 
 
-def reds(path):
+def slots_with_red_corner(path):
     """Return for each slot, row by row, True if it has a red corner."""
     page = read(path)[0]
     picture = render(path, 0, DPI)
@@ -47,35 +47,35 @@ def reds(path):
     return marked
 
 
-def test_marks_what_is_wrong_and_nothing_else(pnp, pack, tmp_path):
-    made = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
-    assert made.exit_code == 4
+def test_draft_marks_faulty_pieces_and_no_others(pnp, pack, tmp_path):
+    result = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
+    assert result.exit_code == 4
     (file,) = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
     assert file.name == "deck-1-draft-sheets-a4.pdf"
-    assert reds(file) == FAULTY
+    assert slots_with_red_corner(file) == FAULTY
     page = read(file)[0]
     assert "Small 1 DRAFT" in page.text
     for words in ("Fartoomany", "forabox", "textdoesnotfit", "svgmissing", "iconmissing"):
         assert words in "".join(page.text.split())
-    for said in (
+    for message in (
         "cards:long",
         "too tall for its box",
         "no file 'art/lost.svg'",
         "unknown icon 'stat'",
         "red corner",
     ):
-        assert said in made.output
-    assert "cards:good" not in made.output
+        assert message in result.output
+    assert "cards:good" not in result.output
 
 
-def test_the_corner_of_a_round_piece_is_on_the_piece(pnp, tmp_path):
+def test_draft_mark_of_a_round_piece_lies_on_the_piece(pnp, tmp_path):
     round_pack = make(
         tmp_path / "tokens",
         '- {text: ":lost: $id", style: body, box: 8 25 20 5mm}\n',
         size="circle 40mm",
     )
-    made = pnp("build", round_pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
-    assert made.exit_code == 4
+    result = pnp("build", round_pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
+    assert result.exit_code == 4
     (file,) = (tmp_path / "out").rglob("*.pdf")
     token = read(file)[0].forms[0]
     x, y = ((middle - 12.5) * DPI / 25.4 for middle in (token.x, token.y))
@@ -85,24 +85,24 @@ def test_the_corner_of_a_round_piece_is_on_the_piece(pnp, tmp_path):
     assert "textcannotbedrawn" in "".join(read(file)[0].text.split())
 
 
-def test_nothing_is_written_without_the_word(pnp, pack, tmp_path):
-    made = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4")
-    assert made.exit_code in {3, 5}
+def test_faulty_pack_without_draft_option_writes_nothing(pnp, pack, tmp_path):
+    result = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4")
+    assert result.exit_code in {3, 5}
     assert not list((tmp_path / "out").rglob("*.*"))
 
 
-def test_a_draft_of_a_good_pack_ends_well_and_says_that_it_is_one(pnp, tmp_path):
+def test_draft_of_a_sound_pack_exits_with_0_and_is_labelled(pnp, tmp_path):
     pack = make(tmp_path / "deck")
-    made = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
-    assert made.exit_code == 0, made.output
+    result = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
+    assert result.exit_code == 0, result.output
     (file,) = (tmp_path / "out").rglob("*.pdf")
     assert "-draft-" in file.name
     assert "Small 1 DRAFT" in read(file)[0].text
 
 
-@pytest.mark.parametrize("what", ["release", "rules", "gallery"])
-def test_a_draft_is_sheets_alone(pnp, pack, tmp_path, what):
-    made = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--what", what)
-    assert made.exit_code == 2
-    assert "draft" in made.output
+@pytest.mark.parametrize("output", ["release", "rules", "gallery"])
+def test_draft_of_other_outputs_than_sheets_is_refused(pnp, pack, tmp_path, output):
+    result = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--what", output)
+    assert result.exit_code == 2
+    assert "draft" in result.output
     assert not (tmp_path / "out").exists()

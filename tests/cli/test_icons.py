@@ -50,7 +50,7 @@ def test_every_symbol_has_ink_in_its_colour_that_stays_in_its_square(tmp_path):
 @pytest.mark.parametrize(
     ("name", "is_drawn"), [("heart", True), ("health", True), ("symbols/heart", True)]
 )
-def test_symbols_need_no_files(tmp_path, name, is_drawn):
+def test_symbol_is_rendered_without_icon_files(tmp_path, name, is_drawn):
     picture = drawn(make(tmp_path, f"- {{icon: {name}, at: center, size: 20mm, colour: blue}}\n"))
     assert (picture.at(20, 20) == "#0000ff") is is_drawn
 
@@ -66,14 +66,14 @@ def test_symbols_appear_in_texts_and_rules(tmp_path):
     assert problems(folder) == ""
 
 
-def test_icon_of_the_pack_comes_before_a_symbol(tmp_path):
+def test_icon_of_the_pack_takes_precedence_over_a_symbol(tmp_path):
     own = svg('<rect width="10" height="10" fill="lime"/>')
     layout = "- {icon: heart, at: center, size: 20mm, colour: blue}\n"
     picture = drawn(make(tmp_path, layout, files={"art/icons/heart.svg": own}))
     assert picture.at(11.5, 11.5) == "#00ff00"  # a heart leaves this corner empty
 
 
-def test_words_between_colons_inside_words_are_no_symbols(tmp_path):
+def test_colons_inside_words_name_no_symbols(tmp_path):
     layout = "- {text: 'attack:time:place', box: trim, style: body}\n"
     (component,) = draw_game(loaded(make(tmp_path, layout)))
     ((run, _),) = walk(component.designs[0].front.items)
@@ -81,11 +81,11 @@ def test_words_between_colons_inside_words_are_no_symbols(tmp_path):
 
 
 def test_unknown_icon_names_the_nearest_symbol(tmp_path):
-    said = problems(make(tmp_path, "- {icon: hart, at: center, size: 9mm}\n"))
-    assert said.endswith("did you mean 'heart'?")
+    message = problems(make(tmp_path, "- {icon: hart, at: center, size: 9mm}\n"))
+    assert message.endswith("did you mean 'heart'?")
 
 
-def test_every_other_word_means_a_symbol_and_none_hides_one():
+def test_every_alias_names_a_symbol_and_hides_none():
     assert set(symbol_aliases().values()) <= set(symbol_paths())
     assert not set(symbol_aliases()) & set(symbol_paths())
 
@@ -97,12 +97,12 @@ def test_aliases_name_icons(tmp_path):
 
 
 def test_alias_of_an_unknown_icon_is_reported_at_its_line(tmp_path):
-    said = problems(make(tmp_path, more="aliases: {dmg: hart}\n"))
-    assert said.startswith("game.yaml:6: aliases.dmg: unknown icon 'hart'")
-    assert "did you mean 'heart'?" in said
+    message = problems(make(tmp_path, more="aliases: {dmg: hart}\n"))
+    assert message.startswith("game.yaml:6: aliases.dmg: unknown icon 'hart'")
+    assert "did you mean 'heart'?" in message
 
 
-def test_search_finds_names_and_other_words(tmp_path, monkeypatch, pnp):
+def test_search_finds_names_and_aliases(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     assert re.search(r"^flame +fire$", pnp("icons", "fire").output, re.MULTILINE)
     assert len(pnp("icons").output.splitlines()) == len(symbol_paths())
@@ -118,13 +118,13 @@ def test_search_lists_the_icons_of_the_pack_first(tmp_path, monkeypatch, pnp):
     assert pnp("icons").output.splitlines()[0].split() == ["zebra", "of", "this", "pack"]
 
 
-def test_page_shows_every_icon_that_was_found(tmp_path, monkeypatch, pnp):
+def test_page_shows_every_icon_that_matches_search(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
-    shown = []
-    monkeypatch.setattr(click, "launch", lambda url, **_: shown.append(url) or 0)
+    addresses = []
+    monkeypatch.setattr(click, "launch", lambda url, **_: addresses.append(url) or 0)
     assert pnp("icons", "arrow", "--show").exit_code == 0
     page = (tmp_path / "output" / "icons.html").read_text("utf-8")
-    assert shown == ["output/icons.html"]
+    assert addresses == ["output/icons.html"]
     assert page.count("<figure>") == page.count("data:image/svg+xml;base64,") == 4
     assert "default-src &#x27;none&#x27;" in page
 
@@ -161,13 +161,13 @@ def sources(folder):
 
 
 @pytest.mark.parametrize("kind", ["json", "package", "folder"])
-def test_imported_set_draws_and_is_credited(tmp_path, pnp, kind):
+def test_imported_icon_set_is_rendered_and_credited(tmp_path, pnp, kind):
     source, entry = sources(tmp_path)[kind]
     own = {"art/icons/heart.svg": svg("<path d='M0 0h9v9z'/>")}
     layout = "- {icon: meeple, at: center, size: 20mm, colour: blue}\n"
     pack = make(tmp_path / "pack", layout, files=own)
-    done = pnp("icons", "add", source, "--game", pack)
-    assert done.exit_code == 0, done.output
+    result = pnp("icons", "add", source, "--game", pack)
+    assert result.exit_code == 0, result.output
     settings = yaml.safe_load((pack / "game.yaml").read_text("utf-8"))
     assert settings["icons"] == ["art/icons", entry]
     credit = (
@@ -175,12 +175,12 @@ def test_imported_set_draws_and_is_credited(tmp_path, pnp, kind):
     )
     assert settings["credits"] == [credit]
     assert drawn(pack).at(20, 20) == "#0000ff"
-    again = (pack / "game.yaml").read_text("utf-8")
+    game_text = (pack / "game.yaml").read_text("utf-8")
     assert pnp("icons", "add", source, "--game", pack).exit_code == 0
-    assert (pack / "game.yaml").read_text("utf-8") == again
+    assert (pack / "game.yaml").read_text("utf-8") == game_text
 
 
-def test_own_icon_keeps_its_name_beside_an_imported_one(tmp_path, pnp):
+def test_own_icon_takes_precedence_over_imported_icon_of_same_name(tmp_path, pnp):
     source, _ = sources(tmp_path)["json"]
     own = svg('<rect width="10" height="10" fill="lime"/>')
     layout = "- {icon: meeple, at: center, size: 20mm, colour: blue}\n"
@@ -200,7 +200,7 @@ def test_own_icon_keeps_its_name_beside_an_imported_one(tmp_path, pnp):
         ("icons:\n- signs\n", 'icons:\n- signs\n- "new"\n'),
     ],
 )
-def test_game_file_changes_in_one_place_only(written, expected):
+def test_adding_icons_changes_game_file_in_one_place_only(written, expected):
     assert add_to_game(written, IconSet("new", {}, "new", 1), has_default_folder=True) == expected
 
 
@@ -216,13 +216,13 @@ def test_damaged_set_changes_nothing(tmp_path, pnp, content, message):
     pack = make(tmp_path / "pack")
     before = {path: path.read_bytes() for path in pack.rglob("*") if path.is_file()}
     (tmp_path / "set.json").write_bytes(content)
-    done = pnp("icons", "add", tmp_path / "set.json", "--game", pack)
-    assert done.exit_code == 3
-    assert message in done.stderr
+    result = pnp("icons", "add", tmp_path / "set.json", "--game", pack)
+    assert result.exit_code == 3
+    assert message in result.stderr
     assert {path: path.read_bytes() for path in pack.rglob("*") if path.is_file()} == before
 
 
 def test_package_without_icons_is_reported(tmp_path, pnp):
     path = package(tmp_path, {"readme.md": b"hello"})
-    done = pnp("icons", "add", path, "--game", make(tmp_path / "pack"))
-    assert "has no package/icons.json" in done.stderr
+    result = pnp("icons", "add", path, "--game", make(tmp_path / "pack"))
+    assert "has no package/icons.json" in result.stderr

@@ -31,8 +31,8 @@ def make_mistake(pack: Path, row: dict) -> None:
         (pack / name).write_text(text, "utf-8")
 
 
-def said(result) -> set[tuple[str, str]]:
-    """The severity and the text of each problem, with its place."""
+def problems_of(result) -> set[tuple[str, str]]:
+    """Return the severity and the text of each problem, with its place."""
     return {
         (one["severity"], ": ".join(filter(None, (place_of(one), one["message"]))))
         for one in json.loads(result.stdout)["problems"]
@@ -43,26 +43,26 @@ def place_of(problem: dict) -> str:
     return f"{problem['file']}:{problem['line']}" if problem["line"] else problem["file"]
 
 
-def test_every_mistake_is_another():
+def test_no_two_listed_mistakes_are_the_same():
     assert len({row["mistake"] for row in MISTAKES}) == len(MISTAKES) >= 93
 
 
 @pytest.mark.parametrize("row", MISTAKES, ids=lambda row: row["mistake"].replace(" ", "-"))
-def test_no_mistake_is_silent(row, starter, pnp):
+def test_every_listed_mistake_is_reported(row, starter, pnp):
     pack = starter(row.get("starter", "cards"))
     make_mistake(pack, row)
     (expected,) = [(severity, row[severity]) for severity in SEVERITIES if severity in row]
     checked = pnp("check", pack, "--json")
     built = pnp("build", pack, "--what", "sheets", "--paper", "a4", "--json")
     code = row.get("exit", INVALID_PACK) if "error" in row else 0
-    assert expected in said(checked)
+    assert expected in problems_of(checked)
     assert checked.exit_code == built.exit_code == code
-    assert (expected in said(built)) is (row.get("build") != "silent")
+    assert (expected in problems_of(built)) is (row.get("build") != "silent")
     assert Path("output").exists() is (code == 0)
 
 
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
-def test_without_a_mistake_nothing_is_wrong(kind, starter, pnp):
+def test_starter_without_a_mistake_has_notes_only(kind, starter, pnp):
     pack = starter(kind)
     for command in ("check", "build"):
-        assert {severity for severity, _ in said(pnp(command, pack, "--json"))} <= {"note"}
+        assert {severity for severity, _ in problems_of(pnp(command, pack, "--json"))} <= {"note"}

@@ -1,4 +1,4 @@
-"""A new output costs a module and a row: the commands find it there."""
+"""Test that the commands find a new output that is added as a module and a row."""
 
 import os
 import subprocess
@@ -23,21 +23,21 @@ export.EXPORTS = types.MappingProxyType({**export.EXPORTS, "boxlist": export.Exp
 """
 
 
-def test_it_is_made_and_listed_and_part_of_a_build(tmp_path):
-    def typed(*args):
+def test_new_exporter_is_built_and_listed_and_offered_in_help(tmp_path):
+    def run_pnp(*args):
         path = os.pathsep.join([str(tmp_path), str(ROOT)])
         command = [sys.executable, "-m", "generator", *args]
         environment = {**os.environ, "PYTHONPATH": path}
-        done = subprocess.run(
+        result = subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
         )
-        return done.stdout
+        return result.stdout
 
     (tmp_path / "boxlist.py").write_text(MODULE)
     (tmp_path / "sitecustomize.py").write_text(ROW)
     make(tmp_path / "pack", table="id,count\nfox,2\nowl,1\n")
-    said = typed("build", "pack", "--what", "boxlist")
-    assert said == "output/pack/pack-1-list.txt  what lies in the box\n"
-    assert (tmp_path / said.split()[0]).read_text() == "fox fox owl"
-    assert "boxlist" in typed("build", "--help")
-    assert "a list of all pieces (pnp build)" in typed("list", "outputs")
+    output = run_pnp("build", "pack", "--what", "boxlist")
+    assert output == "output/pack/pack-1-list.txt  what lies in the box\n"
+    assert (tmp_path / output.split()[0]).read_text() == "fox fox owl"
+    assert "boxlist" in run_pnp("build", "--help")
+    assert "a list of all pieces (pnp build)" in run_pnp("list", "outputs")

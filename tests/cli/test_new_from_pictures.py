@@ -1,4 +1,4 @@
-"""`pnp new --from folder`: a pack of finished pictures of cards."""
+"""Test `pnp new --from folder`: a pack from finished pictures of cards."""
 
 import csv
 from pathlib import Path
@@ -17,8 +17,8 @@ BLEEDING_300 = (825, 1125)
 
 
 @pytest.fixture
-def begin(tmp_path, monkeypatch, pnp):
-    """Make a pack `mine` of pictures, each a colour or a file's bytes; return what is said."""
+def new_pack_from(tmp_path, monkeypatch, pnp):
+    """Return a function that makes a pack `mine` from pictures, given as colours or bytes."""
     monkeypatch.chdir(tmp_path)
 
     def run(size=POKER_300, **pictures):
@@ -42,13 +42,13 @@ def rows(name="cards"):
 
 
 def colour_at(side, x, y):
-    """The colour of the first card at a place in mm from its bleed's top left corner."""
+    """Return the colour of the first card at a place in mm from the bleed's top left corner."""
     pixels = np.asarray(drawn(Path("mine"), side).image.convert("RGB"))
     return tuple(int(value) for value in pixels[round(y * 10), round(x * 10)])
 
 
-def test_each_picture_is_a_card_with_its_name_and_copies(begin, pnp):
-    begin(**{"fire_drake-x3.png": "red", "owl (2x).jpg": "blue", "elk.webp": "green"})
+def test_each_picture_is_a_card_with_its_name_and_copies(new_pack_from, pnp):
+    new_pack_from(**{"fire_drake-x3.png": "red", "owl (2x).jpg": "blue", "elk.webp": "green"})
     assert [(row["id"], row["title"], row["count"]) for row in rows()] == [
         ("elk", "Elk", "1"),
         ("fire-drake", "Fire Drake", "3"),
@@ -78,12 +78,14 @@ def test_each_picture_is_a_card_with_its_name_and_copies(begin, pnp):
         ("level-2.png", "level 2", 1, False),
     ],
 )
-def test_a_file_name_says_what_the_picture_is(file, card, copies, is_back):
+def test_file_name_gives_card_copies_and_side(file, card, copies, is_back):
     assert read_name(Path(file)) == (card, copies, is_back)
 
 
-def test_a_card_has_its_own_back_or_that_of_all_cards(begin):
-    begin(**{"fox.png": "red", "owl.png": "red", "back.png": "green", "owl-back.png": "blue"})
+def test_card_gets_its_own_back_or_the_common_back(new_pack_from):
+    new_pack_from(
+        **{"fox.png": "red", "owl.png": "red", "back.png": "green", "owl-back.png": "blue"}
+    )
     assert [(row["id"], row["back"]) for row in rows()] == [
         ("fox", "art/cards/back.png"),
         ("owl", "art/cards/owl-back.png"),
@@ -92,45 +94,45 @@ def test_a_card_has_its_own_back_or_that_of_all_cards(begin):
     assert colour_at("back", 30, 30) == (0, 128, 0)
 
 
-def test_pictures_without_bleed_get_it_from_their_edges(begin, pnp):
-    said = begin(**{"fox.png": "red"})
-    assert "fox.png, of 750 × 1050 pixels: guessed to be poker without bleed, at 300 dpi" in said
-    assert "printed with 3 mm of bleed, stretched from their edges" in said
+def test_pictures_without_bleed_get_bleed_from_their_edges(new_pack_from, pnp):
+    output = new_pack_from(**{"fox.png": "red"})
+    assert "fox.png, of 750 × 1050 pixels: guessed to be poker without bleed, at 300 dpi" in output
+    assert "printed with 3 mm of bleed, stretched from their edges" in output
     assert colour_at("front", 0.3, 0.3) == (255, 0, 0)
     assert "\n0 warnings\n" in pnp("check", "mine").output
 
 
-def test_the_bleed_of_pictures_is_cut_off(begin, pnp):
-    said = begin(BLEEDING_300, **{"fox.png": "red", "elk.png": "red"})
-    assert "2 pictures of 825 × 1125 pixels: guessed to be poker with 3.2 mm of bleed" in said
+def test_bleed_of_pictures_is_recognised_and_trimmed(new_pack_from, pnp):
+    output = new_pack_from(BLEEDING_300, **{"fox.png": "red", "elk.png": "red"})
+    assert "2 pictures of 825 × 1125 pixels: guessed to be poker with 3.2 mm of bleed" in output
     pnp("build", "mine", "--what", "sheets", "--paper", "a4")
     (page,) = read(Path("output/mine/mine-1-sheets-a4.pdf"))
     assert {tuple(sorted((round(form.w), round(form.h)))) for form in page.forms} == {(70, 95)}
 
 
-def test_pictures_of_other_shapes_are_components_of_their_own(begin):
-    begin(**{"fox.png": "red"})
+def test_landscape_pictures_become_landscape_cards(new_pack_from):
+    new_pack_from(**{"fox.png": "red"})
     Path("mine").rename("first")
-    said = begin((1050, 750), **{"wide.png": "blue"})
-    assert "88.9 x 63.5 mm without bleed" in said
+    output = new_pack_from((1050, 750), **{"wide.png": "blue"})
+    assert "88.9 x 63.5 mm without bleed" in output
     assert [row["id"] for row in rows("cards")] == ["fox"]
     assert [row["id"] for row in rows("cards-2")] == ["wide"]
 
 
-def test_whatever_is_not_imported_is_named(begin):
+def test_files_that_are_not_imported_are_reported(new_pack_from):
     names = ("fox.png", "fox-back.png", "elk-back.png")
-    said = begin(**dict.fromkeys(names, "red"), **{"to do.txt": b"x", "bad.png": b"x"})
-    assert "- to do.txt: was not imported, because it is no picture" in said
-    assert "- bad.png: was not imported: it is damaged, or no picture" in said
-    assert "elk-back.png: was not imported: there is no front called 'elk'" in said
+    output = new_pack_from(**dict.fromkeys(names, "red"), **{"to do.txt": b"x", "bad.png": b"x"})
+    assert "- to do.txt: was not imported, because it is no picture" in output
+    assert "- bad.png: was not imported: it is damaged, or no picture" in output
+    assert "elk-back.png: was not imported: there is no front called 'elk'" in output
 
 
-def test_a_folder_without_pictures_begins_nothing(tmp_path, monkeypatch, pnp):
+def test_folder_without_pictures_makes_no_pack(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     Path("art").mkdir()
-    done = pnp("new", "mine", "--from", "art")
-    assert done.exit_code == 3
-    assert "art has no pictures of fronts" in done.stderr
+    result = pnp("new", "mine", "--from", "art")
+    assert result.exit_code == 3
+    assert "art has no pictures of fronts" in result.stderr
     assert not Path("mine").exists()
 
 
@@ -150,6 +152,6 @@ def test_a_folder_without_pictures_begins_nothing(tmp_path, monkeypatch, pnp):
         ((1240, 1748), 300, "105 x 148 mm", 0),
     ],
 )
-def test_the_size_of_a_card_is_guessed_from_its_pixels(pixels, dpi, name, bleed):
+def test_card_size_is_guessed_from_pixels(pixels, dpi, name, bleed):
     guess = guess_card(*pixels, dpi)
     assert (guess.name, guess.bleed) == (name, pytest.approx(bleed))

@@ -38,7 +38,7 @@ def photograph(colour: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory) -> Path:
-    """A pack with its own font, a filter and photographs, with blanks and umlauts in every name."""
+    """Return a pack with a font, a filter and photographs, with blanks and umlauts in all names."""
     files = {
         "fonts/Schöne Schrift/Füchse fett.ttf": renamed(),
         "Bilder/weicher Schatten für Füchse.svg": SHADOW,
@@ -52,8 +52,8 @@ def pack(tmp_path_factory) -> Path:
     )
 
 
-def built(pnp, pack: object, out: Path) -> dict[str, bytes]:
-    """Every file of a build, by its name below the output folder."""
+def build(pnp, pack: object, out: Path) -> dict[str, bytes]:
+    """Return the contents of every file of a build, by its name below the output folder."""
     result = pnp("build", pack, "--no-cache", "--paper", "a4", "-o", out)
     assert result.exit_code == 0, result.output
     return {
@@ -63,14 +63,14 @@ def built(pnp, pack: object, out: Path) -> dict[str, bytes]:
     }
 
 
-def linked(pack: Path, tmp_path: Path) -> str:
-    """The name of a link to the pack in a folder of its own."""
+def link_to(pack: Path, tmp_path: Path) -> str:
+    """Link to the pack from another folder and return the name of the link."""
     (tmp_path / "Verknüpfung zum Spiel").symlink_to(pack, target_is_directory=True)
     return "Verknüpfung zum Spiel"
 
 
-def test_one_pack_gives_the_same_bytes_from_every_folder(pack, pnp, tmp_path, monkeypatch):
-    expected = built(pnp, pack, tmp_path / "full")
+def test_pack_gives_same_bytes_from_every_folder(pack, pnp, tmp_path, monkeypatch):
+    expected = build(pnp, pack, tmp_path / "full")
     assert {Path(name).suffix for name in expected} >= {".pdf", ".html", ".pnprelease"}
     for number, (folder, name) in enumerate(
         [
@@ -78,42 +78,42 @@ def test_one_pack_gives_the_same_bytes_from_every_folder(pack, pnp, tmp_path, mo
             (pack.parent, f"./{pack.name}/game.yaml"),
             (pack, "."),
             (pack / "Bilder", ".."),
-            (tmp_path, linked(pack, tmp_path)),
+            (tmp_path, link_to(pack, tmp_path)),
         ]
     ):
         monkeypatch.chdir(folder)
-        found = built(pnp, name, tmp_path / str(number))
-        assert found.keys() == expected.keys(), name
-        assert [key for key in expected if found[key] != expected[key]] == [], name
+        files = build(pnp, name, tmp_path / str(number))
+        assert files.keys() == expected.keys(), name
+        assert [key for key in expected if files[key] != expected[key]] == [], name
 
 
-def test_no_file_that_is_made_says_where_the_pack_lies(pack, pnp, tmp_path):
+def test_output_files_never_contain_folder_of_pack(pack, pnp, tmp_path):
     place = pack.parent.name.encode()
-    files = built(pnp, pack, tmp_path)
+    files = build(pnp, pack, tmp_path)
     assert all(place not in data for data in files.values())
     assert any(pack.name in name for name in files)
     assert any("Füchse im Schnee.jpg".encode() in data for data in files.values())
 
 
 @pytest.mark.parametrize("command", ["check", "preview"])
-def test_a_relative_path_serves_every_command_that_draws(command, pack, pnp, tmp_path, monkeypatch):
+def test_check_and_preview_accept_relative_path_of_pack(command, pack, pnp, tmp_path, monkeypatch):
     monkeypatch.chdir(pack.parent)
     more = ["-o", tmp_path / "faces"] if command == "preview" else []
     result = pnp(command, NAME, "--no-cache", *more)
     assert result.exit_code == 0, result.output
 
 
-def test_a_font_that_is_a_link_within_the_pack_is_used(pnp, tmp_path, monkeypatch):
+def test_font_that_is_a_link_within_pack_is_used(pnp, tmp_path, monkeypatch):
     files = {"Schriften/Füchse fett.ttf": renamed(), "a.svg": SHADOW}
     layout = "- svg: a.svg\n  box: [2, 2, 16, 16]\n- text: Füchse\n  box: [3, 24, 34, 12]\n  style: mine\n"
     pack = make(tmp_path / "pack", layout, more="  mine: {font: Pack Font, size: 6mm}", files=files)
     (pack / "fonts").mkdir()
     (pack / "fonts" / "verknüpft.ttf").symlink_to("../Schriften/Füchse fett.ttf")
     monkeypatch.chdir(tmp_path)
-    built(pnp, "pack", tmp_path / "out")
+    build(pnp, "pack", tmp_path / "out")
 
 
-def test_messages_show_a_path_as_it_was_typed(pack, pnp, tmp_path, monkeypatch):
+def test_messages_show_path_as_typed(pack, pnp, tmp_path, monkeypatch):
     copy = make(tmp_path / "Spiel für zwei", "- image: Bilder/fehlt.jpg\n  box: [0, 0, 9, 9]\n")
     monkeypatch.chdir(tmp_path)
     result = pnp("check", copy.name)

@@ -1,4 +1,4 @@
-"""`pnp pull` against a server on this machine, which it may ask only with `--near`."""
+"""Test `pnp pull` against a server on this machine, which `--near` allows."""
 
 import socket
 import threading
@@ -11,7 +11,7 @@ from generator.pipeline.sheet_address import as_csv
 from tests.tools.make_pack import problems
 
 CSV = "id,title,count,value,icon,text\nfox,The New Fox,3,2,star,Words.\nelk,The Elk,1,4,leaf,More words.\n"
-SAID = "cards.csv: 2 rows (1 new: elk; 2 gone: oak, brook; 1 changed: fox)\n"
+PULL_OUTPUT = "cards.csv: 2 rows (1 new: elk; 2 gone: oak, brook; 1 changed: fox)\n"
 PAGES = {
     "/cards.csv": (200, CSV),
     "/semi.csv": (200, CSV.replace(",", ";")),
@@ -96,19 +96,19 @@ def pack(starter):
     return with_sources
 
 
-def test_the_table_is_written_and_builds(pack, server, pnp):
+def test_pulled_table_is_written_and_builds(pack, server, pnp):
     folder = pack(f"{server}/cards.csv")
-    assert pnp("pull", folder, "--near").output == SAID
+    assert pnp("pull", folder, "--near").output == PULL_OUTPUT
     assert (folder / "cards.csv").read_text("utf-8") == CSV
     assert pnp("build", folder).output.startswith("output/pack/pack-1-sheets-a4.pdf  4 pieces")
     assert pnp("pull", folder, "--near").output == "cards.csv: 2 rows, as before\n"
 
 
-def test_semicolons_do(pack, server, pnp):
-    assert pnp("pull", pack(f"{server}/semi.csv"), "--near").output == SAID
+def test_table_with_semicolons_is_pulled_as_csv(pack, server, pnp):
+    assert pnp("pull", pack(f"{server}/semi.csv"), "--near").output == PULL_OUTPUT
 
 
-def test_all_or_none(pack, server, pnp):
+def test_failing_source_leaves_all_tables_unchanged(pack, server, pnp):
     folder = pack(f"{server}/cards.csv", f"{server}/gone")
     before = sorted((path.name, path.read_bytes()) for path in folder.iterdir() if path.is_file())
     result = pnp("pull", folder, "--near")
@@ -122,7 +122,7 @@ def test_all_or_none(pack, server, pnp):
 
 
 @pytest.mark.parametrize("page", ["/login", "/other.csv"])
-def test_a_page_that_is_no_table_is_refused(pack, server, pnp, page):
+def test_download_without_id_column_is_refused(pack, server, pnp, page):
     folder = pack(server + page)
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
@@ -132,13 +132,13 @@ def test_a_page_that_is_no_table_is_refused(pack, server, pnp, page):
     assert "Publish to web" in result.stderr
 
 
-def test_a_table_that_cannot_be_read_is_refused(pack, server, pnp):
+def test_unreadable_table_is_refused(pack, server, pnp):
     result = pnp("pull", pack(f"{server}/quotes.csv"), "--near")
     assert result.exit_code == 3
     assert "source: the download is not a table (field larger than field limit" in result.stderr
 
 
-def test_nothing_is_written_through_a_link_that_leads_out(pack, server, pnp, tmp_path):
+def test_pull_through_a_link_out_of_pack_is_refused(pack, server, pnp, tmp_path):
     folder = pack(f"{server}/cards.csv")
     (tmp_path / "outside").mkdir()
     (folder / "there").symlink_to(tmp_path / "outside")
@@ -152,7 +152,7 @@ def test_nothing_is_written_through_a_link_that_leads_out(pack, server, pnp, tmp
     assert list((tmp_path / "outside").iterdir()) == []
 
 
-def test_nobody_answers(pack, pnp):
+def test_unreachable_server_is_reported(pack, pnp):
     folder = pack("http://127.0.0.1:9/cards.csv")
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
@@ -160,26 +160,26 @@ def test_nobody_answers(pack, pnp):
 
 
 @pytest.mark.parametrize("address", ["http://[::1", "https://a..b/x.csv", "http://x:port/"])
-def test_an_address_that_cannot_be(pack, pnp, address):
+def test_malformed_address_is_reported(pack, pnp, address):
     result = pnp("pull", pack(address), "--near")
     assert result.exit_code == 3
     assert "cannot be downloaded" in result.stderr
 
 
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://example.org/x.csv", "cards"])
-def test_only_the_web(pack, pnp, address):
+def test_address_other_than_http_is_refused(pack, pnp, address):
     result = pnp("pull", pack(address), "--near")
     assert result.exit_code == 3
     assert "is not an address" in result.stderr
 
 
-def test_no_source_says_what_to_write(starter, pnp):
+def test_pull_without_source_explains_what_to_write(starter, pnp):
     result = pnp("pull", starter("cards"))
     assert result.exit_code == 3
     assert "no component names a source" in result.stderr
 
 
-def test_a_build_does_not_download(pack, pnp):
+def test_build_does_not_download(pack, pnp):
     assert pnp("build", pack("http://127.0.0.1:9/cards.csv")).exit_code == 0
 
 
@@ -195,7 +195,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("page", BAD)
-def test_what_is_not_whole_leaves_the_good_table(pack, server, pnp, page):
+def test_incomplete_download_leaves_table_unchanged(pack, server, pnp, page):
     folder = pack(server + page)
     before = (folder / "cards.csv").read_bytes()
     result = pnp("pull", folder, "--near")
@@ -204,19 +204,19 @@ def test_what_is_not_whole_leaves_the_good_table(pack, server, pnp, page):
     assert (folder / "cards.csv").read_bytes() == before
 
 
-def test_a_server_that_drips_holds_nobody(pack, server, pnp, monkeypatch):
+def test_slow_download_ends_at_time_limit(pack, server, pnp, monkeypatch):
     monkeypatch.setattr("generator.base.fetch.DOWNLOAD_SECONDS", 0.5)
     result = pnp("pull", pack(f"{server}/drip"), "--near")
     assert result.exit_code == 3
     assert "was not sent within 0 seconds" in result.stderr
 
 
-def test_a_redirect_is_followed(pack, server, pnp):
-    assert pnp("pull", pack(f"{server}/on"), "--near").output == SAID
+def test_redirect_is_followed(pack, server, pnp):
+    assert pnp("pull", pack(f"{server}/on"), "--near").output == PULL_OUTPUT
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"])
-def test_this_machine_is_asked_only_on_purpose(pack, server, pnp, host, no_proxy):
+def test_local_address_without_near_option_is_refused(pack, server, pnp, host, no_proxy):
     result = pnp("pull", pack(f"{server}/cards.csv".replace("127.0.0.1", host)))
     assert result.exit_code == 3
     assert (
@@ -225,8 +225,8 @@ def test_this_machine_is_asked_only_on_purpose(pack, server, pnp, host, no_proxy
     )
 
 
-def test_tls_begins_only_after_the_address_is_checked(pack, pnp, no_proxy):
-    """A machine that may not be asked gets a connection, and not one byte on it."""
+def test_tls_handshake_starts_only_after_address_is_checked(pack, pnp, no_proxy):
+    """Connect to a refused machine and send no byte."""
     received = []
 
     def listen():
@@ -260,31 +260,31 @@ def proxy(monkeypatch, no_proxy):
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
-            asked.append(self.requestline)
+            requests.append(self.requestline)
             self.send_response(200)
             self.end_headers()
             self.wfile.write(CSV.encode())
 
         def do_CONNECT(self):
-            asked.append(self.requestline)
+            requests.append(self.requestline)
             self.send_error(403)
 
         def log_message(self, *args):
             pass
 
-    asked = []
+    requests = []
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever)
         thread.start()
         for name in ("http_proxy", "https_proxy"):
             monkeypatch.setenv(name, f"http://me:secret@127.0.0.1:{running.server_port}")
-        yield asked
+        yield requests
         running.shutdown()
         thread.join()
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_proxy_is_used_only_on_purpose(pack, pnp, proxy, scheme):
+def test_proxy_without_proxy_option_is_refused(pack, pnp, proxy, scheme):
     folder = pack(f"{scheme}://cards.example/cards.csv")
     result = pnp("pull", folder)
     assert result.exit_code == 2
@@ -294,20 +294,20 @@ def test_a_proxy_is_used_only_on_purpose(pack, pnp, proxy, scheme):
     assert proxy == []
     result = pnp("pull", folder, "--proxy")
     if scheme == "http":
-        assert result.output == SAID
+        assert result.output == PULL_OUTPUT
         assert proxy == ["GET http://cards.example/cards.csv HTTP/1.1"]
     else:
         assert result.exit_code == 3
         assert [line.rpartition(" ")[0] for line in proxy] == ["CONNECT cards.example:443"]
 
 
-def test_a_proxy_that_another_address_has_is_none(pack, server, pnp, proxy, monkeypatch):
+def test_proxy_is_not_used_for_addresses_in_no_proxy(pack, server, pnp, proxy, monkeypatch):
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    assert pnp("pull", pack(f"{server}/cards.csv"), "--near").output == SAID
+    assert pnp("pull", pack(f"{server}/cards.csv"), "--near").output == PULL_OUTPUT
     assert proxy == []
 
 
-def test_two_tables_in_one_file(pack, server, pnp):
+def test_two_sources_for_one_table_are_refused(pack, server, pnp):
     folder = pack(f"{server}/cards.csv", f"{server}/semi.csv")
     game = folder / "game.yaml"
     game.write_text(
@@ -319,29 +319,29 @@ def test_two_tables_in_one_file(pack, server, pnp):
 
 
 @pytest.mark.parametrize(
-    ("page", "said"),
+    ("page", "message"),
     [
         ("/columns.csv", "unknown name '$title'"),
         ("/counts.csv", "pack/cards.csv:2: count: 'three' is not a whole number"),
         ("/icons.csv", "pack/cards.csv:2: icon: unknown icon 'stra'"),
     ],
 )
-def test_a_table_that_would_not_build_leaves_the_good_one(pack, server, pnp, page, said):
+def test_table_that_would_not_build_leaves_table_unchanged(pack, server, pnp, page, message):
     folder = pack(server + page)
     before = (folder / "cards.csv").read_bytes()
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
-    assert said in result.stderr
+    assert message in result.stderr
     assert "the download for cards.csv was discarded" in result.stderr
     assert (folder / "cards.csv").read_bytes() == before
 
 
-def test_what_was_wrong_before_keeps_no_table_out(pack, server, pnp):
+def test_earlier_mistake_in_pack_does_not_stop_pull(pack, server, pnp):
     folder = pack(f"{server}/cards.csv")
     (folder / "game.yaml").write_text(
         (folder / "game.yaml").read_text("utf-8") + "\nnonsense: 1\n", "utf-8"
     )
-    assert pnp("pull", folder, "--near").output == SAID
+    assert pnp("pull", folder, "--near").output == PULL_OUTPUT
 
 
 @pytest.mark.parametrize(
@@ -359,7 +359,7 @@ def test_what_was_wrong_before_keeps_no_table_out(pack, server, pnp):
         ("https://docs.google.com/spreadsheets/d/e/2PACX/pub?output=csv", "e/2PACX/pub?output=csv"),
     ],
 )
-def test_the_address_of_the_page_that_edits_a_sheet_will_do(address, table):
+def test_address_of_google_sheet_becomes_address_of_its_csv(address, table):
     assert as_csv(address) == f"https://docs.google.com/spreadsheets/d/{table}"
     assert as_csv("https://example.org/cards.csv") == "https://example.org/cards.csv"
 
@@ -368,14 +368,12 @@ MESSY = 'My Deck\n\n"Card\nName",Qty,Text\nFox,2x,Pay :leaf:.\nElk,,Rest.\n'
 LATER = MESSY.replace("Rest.", "Sleep.") + "Owl,3,Fly.\n"
 
 
-def test_a_published_sheet_begins_a_pack_that_is_pulled_the_same_way(
-    tmp_path, monkeypatch, server, pnp
-):
+def test_published_sheet_makes_a_pack_that_can_be_pulled_again(tmp_path, monkeypatch, server, pnp):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(PAGES, "/messy.csv", (200, MESSY))
-    begun = pnp("new", "mine", "--from", f"{server}/messy.csv", "--near")
-    assert begun.exit_code == 0, begun.stderr
-    assert "'Card\\nName' is now called 'title'" in begun.output
+    created = pnp("new", "mine", "--from", f"{server}/messy.csv", "--near")
+    assert created.exit_code == 0, created.stderr
+    assert "'Card\\nName' is now called 'title'" in created.output
     before = (tmp_path / "mine/cards.csv").read_text("utf-8")
     assert pnp("pull", "mine", "--near").output.startswith("cards.csv: 2 rows, as before\n")
     assert (tmp_path / "mine/cards.csv").read_text("utf-8") == before
@@ -387,16 +385,16 @@ def test_a_published_sheet_begins_a_pack_that_is_pulled_the_same_way(
 
 
 @pytest.mark.parametrize(
-    ("page", "said"),
+    ("page", "message"),
     [
         ("login", "the download is a web page, not a table"),
         ("gone", "cannot be downloaded"),
         ("head", "has no cards"),
     ],
 )
-def test_a_sheet_that_cannot_be_read_begins_nothing(tmp_path, monkeypatch, server, pnp, page, said):
+def test_unreadable_sheet_makes_no_pack(tmp_path, monkeypatch, server, pnp, page, message):
     monkeypatch.chdir(tmp_path)
-    done = pnp("new", "mine", "--from", f"{server}/{page}", "--near")
-    assert done.exit_code == 3
-    assert said in done.stderr
+    result = pnp("new", "mine", "--from", f"{server}/{page}", "--near")
+    assert result.exit_code == 3
+    assert message in result.stderr
     assert not (tmp_path / "mine").exists()

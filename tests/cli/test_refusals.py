@@ -18,8 +18,8 @@ COMMANDS = {
 }
 
 
-def refusing(monkeypatch, number):
-    """A disk that takes no file of a job."""
+def refuse_writes(monkeypatch, number):
+    """Make every write of an output file fail with the error number."""
 
     def refuse(*_):
         raise OSError(number, os.strerror(number))
@@ -29,10 +29,10 @@ def refusing(monkeypatch, number):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_full_disk(command, tmp_path, monkeypatch, pnp):
+def test_full_disk_exits_with_5_and_writes_nothing(command, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
-    refusing(monkeypatch, errno.ENOSPC)
+    refuse_writes(monkeypatch, errno.ENOSPC)
     result = pnp(*COMMANDS[command])
     assert result.exit_code == 5
     assert result.stderr == (
@@ -43,7 +43,7 @@ def test_a_full_disk(command, tmp_path, monkeypatch, pnp):
 
 
 @pytest.mark.parametrize("command", ["build", "new"])
-def test_a_file_in_the_way(command, tmp_path, monkeypatch, pnp):
+def test_file_in_place_of_output_folder_exits_with_5_and_stays(command, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
     (tmp_path / "place").mkdir()
@@ -58,7 +58,7 @@ def test_a_file_in_the_way(command, tmp_path, monkeypatch, pnp):
     assert (tmp_path / "place" / "pack").read_text() == "a file"
 
 
-def test_a_file_that_may_not_be_read(tmp_path, monkeypatch, pnp):
+def test_unreadable_file_is_reported_with_its_path(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
     read = Path.read_bytes
@@ -74,16 +74,16 @@ def test_a_file_that_may_not_be_read(tmp_path, monkeypatch, pnp):
     assert result.stderr.startswith("pack/cards.csv: the system says: Permission denied\n")
 
 
-def test_what_is_not_the_machines_refusal_stays_our_bug(tmp_path, monkeypatch, pnp):
+def test_unexpected_system_error_is_raised_as_a_bug(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
 
-    refusing(monkeypatch, errno.EINVAL)
+    refuse_writes(monkeypatch, errno.EINVAL)
     with pytest.raises(OSError, match="Invalid argument"):
         pnp("build", "pack")
 
 
-def test_a_new_pack_in_a_folder_with_a_space_says_a_command_that_works(tmp_path, monkeypatch, pnp):
+def test_next_command_of_new_pack_quotes_a_folder_with_a_space(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     guide, _, build = pnp("new", "my game").stdout.removeprefix("Guides: ").partition("\n")
     assert build.endswith("\n  pnp build 'my game'\n")

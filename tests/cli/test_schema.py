@@ -1,4 +1,4 @@
-"""The JSON Schemas that editors use: right about every pack there is, and strict."""
+"""Test the JSON Schemas for editors: they accept every pack and refuse mistakes."""
 
 import json
 from pathlib import Path
@@ -24,30 +24,30 @@ def label(path):
 
 @pytest.fixture(scope="module")
 def validators(pnp):
-    made = {}
+    validators = {}
     for what in ("game", "layout"):
         schema = json.loads(pnp("schema", what).stdout)
         jsonschema.Draft202012Validator.check_schema(schema)
-        made[what] = jsonschema.Draft202012Validator(schema)
-    return made
+        validators[what] = jsonschema.Draft202012Validator(schema)
+    return validators
 
 
 def read(path):
     return yaml.safe_load(path.read_text("utf-8"))
 
 
-def test_game_is_what_one_gets_unless_told_otherwise(pnp):
+def test_schema_without_argument_prints_game_schema(pnp):
     assert pnp("schema").stdout == pnp("schema", "game").stdout
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=label)
-def test_games_are_valid(pack, validators):
+def test_schema_accepts_game_file_of_every_pack(pack, validators):
     errors = [error.message for error in validators["game"].iter_errors(read(pack / "game.yaml"))]
     assert errors == []
 
 
 @pytest.mark.parametrize("path", LAYOUTS, ids=label)
-def test_layouts_are_valid(path, validators):
+def test_schema_accepts_layout_of_every_pack(path, validators):
     errors = [error.message for error in validators["layout"].iter_errors(read(path))]
     assert errors == []
 
@@ -68,7 +68,7 @@ SOUND = [
     GAME.replace("front: f.yaml", "front: f.yaml, columns: {total: attack + defence}"),
     GAME + "name@nl: Een\ncredits: [a, b]\ncredits@nl: c\nrules: {cover: a.svg, cover@nl: b.svg}\n",
 ]
-SLIPS = [
+MISTAKES = [
     GAME + "colour: red\n",
     GAME + "print: {papers: a4}\n",
     GAME + "styles: {a: {sise: 3mm}}\n",
@@ -86,12 +86,12 @@ SLIPS = [
 
 
 @pytest.mark.parametrize("text", SOUND)
-def test_what_is_sound(text, validators):
+def test_schema_accepts_valid_game_settings(text, validators):
     assert [error.message for error in validators["game"].iter_errors(yaml.safe_load(text))] == []
 
 
-@pytest.mark.parametrize("text", SLIPS)
-def test_a_slip_is_seen(text, validators):
+@pytest.mark.parametrize("text", MISTAKES)
+def test_schema_refuses_mistake_in_game_file(text, validators):
     assert not validators["game"].is_valid(yaml.safe_load(text))
 
 
@@ -125,12 +125,12 @@ BAD_LAYERS = [
 
 
 @pytest.mark.parametrize("text", LAYERS)
-def test_layers_that_are_sound(text, validators):
+def test_schema_accepts_valid_layers(text, validators):
     assert [error.message for error in validators["layout"].iter_errors(yaml.safe_load(text))] == []
 
 
 @pytest.mark.parametrize("text", BAD_LAYERS)
-def test_a_slip_in_a_layout_is_seen(text, validators):
+def test_schema_refuses_mistake_in_layout(text, validators):
     assert not validators["layout"].is_valid(yaml.safe_load(text))
 
 

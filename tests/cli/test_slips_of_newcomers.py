@@ -18,14 +18,14 @@ TEXT = "- text: $text\n  box: trim\n  style: body\n"
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch, starter):
-    """A folder with a pack in it."""
+def starter_pack(tmp_path, monkeypatch, starter):
+    """Make the starter of cards in the current folder and return its path."""
     pack = starter("cards")
     return Path(pack)
 
 
 @pytest.mark.parametrize(
-    ("asked", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (("hoses",), 2, "did you mean 'hoses-and-hydrants'?"),
         (("hydra",), 2, "did you mean 'hydras'?"),
@@ -40,14 +40,14 @@ def here(tmp_path, monkeypatch, starter):
         (("pack", "--only", "cards:fxo"), 2, "did you mean 'fox'?"),
     ],
 )
-def test_what_is_typed(here, pnp, asked, code, said):
-    result = pnp("build", *asked)
-    assert said in result.stderr
+def test_mistyped_argument_is_refused_with_advice(starter_pack, pnp, arguments, code, message):
+    result = pnp("build", *arguments)
+    assert message in result.stderr
     assert result.exit_code == code
     assert "Traceback" not in result.stderr
 
 
-def test_cell_formats_without_the_library_to_read_them(tmp_path, monkeypatch):
+def test_cell_formats_without_openpyxl_are_refused_with_install_command(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     pack = make(tmp_path, TEXT, files={"cards.xlsx": BOOK})
     game = pack / "game.yaml"
@@ -55,30 +55,30 @@ def test_cell_formats_without_the_library_to_read_them(tmp_path, monkeypatch):
     game.write_text(plain)
     assert problems(pack) == ""
     game.write_text(plain.replace("    size:", "    formatted: [text]\n    size:", 1))
-    said = problems(pack)
-    assert "game.yaml:10: formatted: cell formats need the library openpyxl" in said
-    assert 'pip install "pnp-generator[xlsx]"' in said
+    messages = problems(pack)
+    assert "game.yaml:10: formatted: cell formats need the library openpyxl" in messages
+    assert 'pip install "pnp-generator[xlsx]"' in messages
 
 
 @pytest.mark.parametrize("value", ["2", "2.0", " 2", "5", "5.00"])
 @pytest.mark.parametrize(
     "when", ["value == 2 or value == 5", "value = 2 or value = 5", "value in (2, 5)"]
 )
-def test_numbers_are_compared_as_numbers(tmp_path, value, when):
+def test_numbers_in_conditions_are_compared_as_numbers(tmp_path, value, when):
     layout = f"- text: $id\n  box: trim\n  style: body\n  when: {when}\n"
-    for shown, cell in ((1, value), (0, "3"), (0, "")):
+    for layer_count, cell in ((1, value), (0, "3"), (0, "")):
         game = loaded(make(tmp_path, layout, f"id,value\na,{cell}\n"))
-        assert len(game.components[0].designs[0].front.layers) == shown
+        assert len(game.components[0].designs[0].front.layers) == layer_count
 
 
 @pytest.mark.parametrize("cell", ["FALSE", "no", "0", "Falsch", "", "off"])
-def test_what_is_untrue_in_a_spreadsheet_is_not_drawn(tmp_path, cell):
+def test_condition_on_falsy_cell_hides_layer(tmp_path, cell):
     layout = "- text: $id\n  box: trim\n  style: body\n  when: done\n"
     game = loaded(make(tmp_path, layout, f"id,done\na,{cell}\nb,yes\n"))
     assert [len(design.front.layers) for design in game.components[0].designs] == [0, 1]
 
 
-SLIPS = [
+MARKUP_MISTAKES = [
     ("**bold", "two stars begin bold text that has no end"),
     ("<b>bold</b>", "'<b>' is HTML"),
     ("#REF!", "is an error of the spreadsheet"),
@@ -96,7 +96,7 @@ SLIPS = [
     ("Hello %name%", "'%name%': braces do not insert a column"),
     ("gain {star}", "'{star}' is an icon in other programs\n  expected :star:"),
 ]
-NOT_SLIPS = [
+PLAIN_CELLS = [
     "____",
     "a_b__c",
     "R&D; {stars}",
@@ -109,17 +109,17 @@ NOT_SLIPS = [
 ]
 
 
-@pytest.mark.parametrize(("cell", "said"), SLIPS)
-def test_what_is_written_in_a_cell(tmp_path, cell, said):
-    found = problems(
+@pytest.mark.parametrize(("cell", "message"), MARKUP_MISTAKES)
+def test_foreign_markup_in_cell_is_reported_with_its_line(tmp_path, cell, message):
+    messages = problems(
         make(tmp_path, TEXT, f"id,text\na,{cell}\n", files={"art/icons/star.svg": STAR})
     )
-    assert said in found
-    assert "cards.csv:2" in found
+    assert message in messages
+    assert "cards.csv:2" in messages
 
 
-@pytest.mark.parametrize("cell", NOT_SLIPS)
-def test_what_is_none(tmp_path, cell):
+@pytest.mark.parametrize("cell", PLAIN_CELLS)
+def test_ordinary_text_in_cell_is_printed_without_complaint(tmp_path, cell):
     pack = make(tmp_path, TEXT, f"id,text\na,{cell}\n", files={"art/icons/star.svg": STAR})
     assert problems(pack) == ""
     assert " ".join(words_of(draw_game(loaded(pack))[0].designs[0].front)) == cell
@@ -129,7 +129,7 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
 
 
 @pytest.mark.parametrize(
-    ("layout", "said"),
+    ("layout", "message"),
     [
         ("- fill: rgb(255, 0)\n", "three values such as rgb(20, 30, 40)"),
         ("- fill: linear-gradient(red, blue)\n", "`red to blue right`"),
@@ -149,18 +149,18 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
         ("- text: ${id + kind}\n  box: trim\n  style: body\n", "`&` joins two texts"),
     ],
 )
-def test_what_is_written_elsewhere(tmp_path, layout, said):
-    assert said in problems(make(tmp_path, layout, "id,kind,cost\na,,3\n", more=FIRE))
+def test_mistake_in_layout_is_reported_with_advice(tmp_path, layout, message):
+    assert message in problems(make(tmp_path, layout, "id,kind,cost\na,,3\n", more=FIRE))
 
 
-def test_a_name_with_a_blank(tmp_path):
+def test_name_with_a_blank_is_refused_with_braces_suggested(tmp_path):
     pack = make(tmp_path, TEXT.replace("$text", "$Card"), "id,Card name\na,b\n")
     assert "unknown name '$Card'" in problems(pack)
     assert "did you mean '${Card name}'?" in problems(pack)
 
 
-def test_what_is_meant_is_taken(tmp_path):
-    """A box where a shape is wanted, shares with a %, one alignment for all columns."""
+def test_lenient_forms_of_boxes_shares_and_alignment_are_accepted(tmp_path):
+    """Give a box for a shape, column widths in per cent, and one alignment for all columns."""
     layout = (
         TEXT.replace("box: trim", "box: trim\n  around: [1, 1, 5, 5]")
         + "- text: a\n  inside: trim\n  style: body\n"
@@ -170,7 +170,7 @@ def test_what_is_meant_is_taken(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("layout", "said"),
+    ("layout", "message"),
     [
         (
             "- text: $id\n  size:24mm\n  box: trim\n",
@@ -193,11 +193,11 @@ def test_what_is_meant_is_taken(tmp_path):
         ),
     ],
 )
-def test_yaml_in_our_words(tmp_path, layout, said):
-    assert said in problems(make(tmp_path, layout))
+def test_yaml_mistake_is_explained_in_plain_words(tmp_path, layout, message):
+    assert message in problems(make(tmp_path, layout))
 
 
-def test_a_style_may_be_looked_up(tmp_path):
+def test_style_and_size_may_be_looked_up(tmp_path):
     more = "lookups: {kind: {fire: {style: body, size: 2mm}}}"
     layout = "- text: $id\n  box: trim\n  style: ${kind.style}\n  size: ${kind.size}\n"
     game = loaded(make(tmp_path, layout, "id,kind\na,fire\n", more=more))
@@ -209,24 +209,24 @@ def test_a_style_may_be_looked_up(tmp_path):
     assert "it is ${kind.style} of 'a'" in problems(wrong)
 
 
-SHOWN = [sign for sign in string.punctuation + "–—…«»“”’•·×÷±°" if sign not in "*[]\\<"]
+PRINTABLE_SIGNS = [sign for sign in string.punctuation + "–—…«»“”’•·×÷±°" if sign not in "*[]\\<"]
 
 
 @pytest.mark.parametrize("place", ["end", "beginning", "alone"])
-def test_every_sign_is_printed_at_a_lines_end_and_beginning(tmp_path, pnp, place):
+def test_every_sign_is_printed_at_line_start_and_line_end(tmp_path, pnp, place):
     form = {"end": "word{0} next{0}", "beginning": "{0}word {0}next", "alone": "{0}"}[place]
     rows = "".join(
         f'c{n},"{form.format(sign).replace(chr(34), chr(34) * 2)}"\n'
-        for n, sign in enumerate(SHOWN)
+        for n, sign in enumerate(PRINTABLE_SIGNS)
     )
     layout = "- text: $text\n  box: [2, 2, 9, 18]\n  style: body\n"
     pack = make(tmp_path / "signs", layout, f"id,text\n{rows}", size="20mm")
-    built = pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
-    assert built.exit_code == 0, built.stderr
+    result = pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
+    assert result.exit_code == 0, result.stderr
     (file,) = (tmp_path / "out").rglob("*.pdf")
     text = (
         "".join(page.text for page in read(file)).replace("\ufffe", "-").replace("\x02", "-")
     )  # pdfium's own hyphens
     times = {"end": 2, "beginning": 2, "alone": 1}[place]
-    for sign in SHOWN:
+    for sign in PRINTABLE_SIGNS:
         assert text.count(sign) >= times, sign

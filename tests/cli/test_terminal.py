@@ -40,7 +40,7 @@ def run_python(*args, cwd, **options):
     )
 
 
-def test_control_characters_are_written_out():
+def test_control_characters_are_escaped():
     assert (
         escape_controls("a\x1b[2J\n\tb\u202e\x9b\udcff") == "a\\u001b[2J\n\tb\\u202e\\u009b\\udcff"
     )
@@ -55,7 +55,7 @@ def is_clean(result):
     ]
 
 
-def test_no_name_of_a_pack_steers_the_terminal(tmp_path, pnp, monkeypatch):
+def test_names_in_a_pack_cannot_control_terminal(tmp_path, pnp, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pack = make(
         tmp_path / f"pack{EVIL}", table=f"id,{EVIL}\none,\n", more="variants: {v: {title: 'x'}}"
@@ -66,7 +66,7 @@ def test_no_name_of_a_pack_steers_the_terminal(tmp_path, pnp, monkeypatch):
     assert is_clean(pnp("list", EVIL))
 
 
-def test_a_fault_of_ours_is_one_line_and_a_file(tmp_path, monkeypatch):
+def test_internal_error_prints_one_line_and_writes_report_file(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(Outbox, "__init__", lambda *_: 1 / 0)
     pack = make(tmp_path / "pack")
@@ -82,7 +82,7 @@ def test_a_fault_of_ours_is_one_line_and_a_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("error", "code", "said"),
+    ("error", "code", "message"),
     [
         (OSError(errno.ENOSPC, "No space left"), 5, "No space left"),
         (OSError(errno.ELOOP, "Too many links", "a"), 5, "a: the system says: Too many links"),
@@ -91,11 +91,11 @@ def test_a_fault_of_ours_is_one_line_and_a_file(tmp_path, monkeypatch):
         (type("PanicException", (BaseException,), {})("engine"), 70, "PanicException: engine"),
     ],
 )
-def test_how_a_command_ends(error, code, said, capsys):
+def test_error_ends_command_with_its_exit_code_and_message(error, code, message, capsys):
     with pytest.raises(SystemExit) as caught, handle_exit(report_bug):
         raise error
     assert caught.value.code == code
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 BROKEN = """
@@ -112,22 +112,22 @@ generator.__main__.main()
 
 
 @pytest.mark.parametrize("library", ["click", "pydantic", "yaml", "uharfbuzz", "resvg", "typst"])
-def test_missing_library_ends_a_build_with_its_name(library, tmp_path):
+def test_missing_library_is_named_and_exits_with_5(library, tmp_path):
     make(tmp_path / "pack")
     error = f"ModuleNotFoundError(\"No module named '{library}'\", name={library!r})"
     program = BROKEN.format(library=library, error=error)
     result = run_program(
         program, "preview" if library == "resvg" else "build", "pack", cwd=tmp_path
     )
-    said = result.stderr.decode()
-    assert result.returncode == 5, said
-    assert said.startswith(f"Python cannot load {library}, which pnp needs: No module named")
-    assert "pnp docs install" in said
-    assert "Traceback" not in said
+    message = result.stderr.decode()
+    assert result.returncode == 5, message
+    assert message.startswith(f"Python cannot load {library}, which pnp needs: No module named")
+    assert "pnp docs install" in message
+    assert "Traceback" not in message
     assert not list(tmp_path.glob("output/**/*.pdf"))
 
 
-def test_library_that_the_system_cannot_load_is_named(tmp_path):
+def test_library_that_system_cannot_load_is_named(tmp_path):
     make(tmp_path / "pack")
     error = "ImportError('DLL load failed while importing typst', name='typst')"
     result = run_program(BROKEN.format(library="typst", error=error), "build", "pack", cwd=tmp_path)
@@ -135,14 +135,14 @@ def test_library_that_the_system_cannot_load_is_named(tmp_path):
     assert b"Python cannot load typst, which pnp needs: DLL load failed" in result.stderr
 
 
-def test_missing_module_of_our_own_is_a_bug(capsys):
+def test_missing_module_of_pnp_is_reported_as_bug(capsys):
     with pytest.raises(SystemExit) as caught, handle_exit(report_bug):
         raise ModuleNotFoundError("No module named 'generator.gone'", name="generator.gone")
     assert caught.value.code == 70
     assert "this is a bug in pnp" in capsys.readouterr().err
 
 
-def test_wrong_usage_stays_clicks():
+def test_wrong_usage_is_left_to_click_with_control_characters_escaped():
     with pytest.raises(click.UsageError) as caught, handle_exit(report_bug):
         raise click.UsageError(f"no {EVIL}")
     assert "\x1b" not in caught.value.message
@@ -150,7 +150,7 @@ def test_wrong_usage_stays_clicks():
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
 @pytest.mark.parametrize("args", [["list", "papers"], ["schema", "game"], ["check", "pack"]])
-def test_an_output_that_takes_nothing(args, tmp_path):
+def test_output_to_full_device_exits_with_5(args, tmp_path):
     make(tmp_path / "pack")
     with Path("/dev/full").open("wb") as full:
         result = run(*args, cwd=tmp_path, stdout=full)
@@ -160,7 +160,7 @@ def test_an_output_that_takes_nothing(args, tmp_path):
     assert b"Exception ignored" not in result.stderr
 
 
-def test_a_terminal_that_lacks_letters(tmp_path):
+def test_terminal_without_the_letters_does_not_fail(tmp_path):
     make(tmp_path / "pack", table="id,title\none,狐\n", more="credits: [狐]")
     result = run(
         "check", "pack", cwd=tmp_path, stdout=subprocess.PIPE, env={"PYTHONIOENCODING": "cp437"}
