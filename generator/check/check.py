@@ -23,7 +23,7 @@ SHOWN = 3
 
 @dataclass(frozen=True)
 class PackReport:
-    """What a check found, and its lines for people."""
+    """The results of a check, and the lines that print them."""
 
     warnings: tuple[Finding, ...]
     untranslated: tuple[Problem, ...]

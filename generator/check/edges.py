@@ -233,7 +233,7 @@ class FaceInspector:
         return report
 
     def ground(self, face: Face) -> Image.Image:
-        """Return what lies under the texts of a face with its bleed, on paper, with a pixel for each mm."""
+        """Return an image of the ground under the texts of a face with its bleed, one pixel for each mm."""
         bare = face.without_text()
         key = self._ground_key(bare)
         stored = self._grounds.get(key) or self.raster.cache.get(GROUND_KIND, key)

@@ -74,7 +74,7 @@ def _most_exact(found: Sequence[Finding]) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class RenderedSight(Sight):
-    """What renderings show of pictures, and of the grounds of texts."""
+    """The findings from renderings of pictures and of the grounds under texts."""
 
     inspector: FaceInspector
 

@@ -15,7 +15,7 @@ GENERAL_GROUP = "Options"
 
 
 class Verbosity(IntEnum):
-    """How much a command prints."""
+    """The amount of text that a command prints."""
 
     QUIET = 0
     NORMAL = 1

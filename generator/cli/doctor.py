@@ -1,4 +1,4 @@
-"""`pnp doctor`: show what an installation consists of, and what does not work in it."""
+"""`pnp doctor`: show the parts of an installation, and report those that do not work."""
 
 import os
 import platform
@@ -22,7 +22,7 @@ DISTRIBUTION = "pnp-generator"
 
 @click.command("doctor", cls=PnpCommand, prints_result=True, examples=("pnp doctor",))
 def command() -> None:
-    """Show versions, fonts, folders and extras, and report what does not work.
+    """Show versions, fonts, folders and extras, and report faults.
 
     Attach the output to reports of bugs. It contains no names of packs or users' files. The exit
     code is 5 if something must be mended.

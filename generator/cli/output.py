@@ -134,7 +134,7 @@ def _shorten_lines(text: str) -> str:
 
 
 def wants_colour() -> bool | None:
-    """Return what the environment says about colours; None leaves the choice to each stream.
+    """Return the choice of colours that the environment makes; None leaves it to each stream.
 
     NO_COLOR (https://no-color.org) wins over FORCE_COLOR and CLICOLOR_FORCE; CLICOLOR=0 turns
     colours off (https://bixense.com/clicolors).

@@ -60,7 +60,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class LayerDrawing:
-    """The items of one layer, and what was noted beside them.
+    """The items of one layer, and the notes made while they were drawn.
 
     A cut must not reach the boxes in `keep_inside`; `cramped` features have too little room;
     `advice` is for the pack's author.

@@ -154,7 +154,7 @@ def gap_finding(gap: Problem) -> Finding:
 
 
 def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) -> Iterator[Finding]:
-    """Yield the faults of all faces of a component; `sight` tells what pictures hide and show."""
+    """Yield the faults of all faces of a component; `sight` knows the content of pictures."""
     known: LayersPlaced = {}
     drawn: Counter[LayerOrigin] = Counter()
     unseen: dict[LayerOrigin, list[Finding]] = {}
@@ -194,7 +194,7 @@ class _Stack:
         return {box.layer for box in self.cut_face.face.keep_inside}
 
     def finding(self, layer: int, text: str, hint: str, what: str, weight: float = 0) -> Finding:
-        """Return a fault of one layer; `what` is the same for all of its texts."""
+        """Return a fault of one layer; `what` names the kind of fault, without numbers."""
         place = self.cut_face.layers[layer]
         return Finding(
             self.cut_face.face.label,

@@ -1,4 +1,4 @@
-"""What lies over and under what on a face, as far as its items tell without rendering.
+"""The stacking of the items of a face: coverings, overlaps and contrasts that are known without rendering.
 
 Shapes are known exactly. A picture hides what lies below it only where it is opaque, which `Sight`
 knows of images without transparency, and `pnp check` of every picture by rendering it.
@@ -76,7 +76,7 @@ class Placed:
 
 
 class Sight:
-    """What is known of pictures without rendering them."""
+    """The facts about pictures that are known without rendering them."""
 
     def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:  # noqa: ARG002 - what renders looks there
         """Return True if a picture surely is opaque in a part of its box, in the item's coordinates."""
@@ -329,7 +329,7 @@ def find_texts(items: Sequence[Placed]) -> list[FaceText]:
 def measure_contrast(
     words: FaceText, face: Face, items: Sequence[Placed], sight: Sight
 ) -> float | None:
-    """Return the contrast of a text to what lies below it; None if only a rendering tells.
+    """Return the contrast of a text to its ground; None if only a rendering shows the ground.
 
     A text with an outline or a shadow is as legible as the strongest contrast among the three.
     """

@@ -44,7 +44,7 @@ def with_inline_marks(style: Style, text: str, names: Names) -> Style:
 
 
 def marks_in(text: str) -> list[str]:
-    """Return what stands between the brackets of a text that begin a look, each once."""
+    """Return the words of the marks in a text, such as `title` for `[title]`, each once."""
     before_end = text.rpartition(_END)[0]
     return list(dict.fromkeys(match[1] for match in _MARK.finditer(before_end)))
 

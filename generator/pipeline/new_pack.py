@@ -1,4 +1,4 @@
-"""A new pack from what a designer already has; it is drawn once, so that it builds at once."""
+"""New packs from the files of a designer, drawn once so that they build at once."""
 
 import re
 from codecs import BOM_UTF8
@@ -48,7 +48,7 @@ DOWNLOAD = "cards.csv"
 
 @dataclass(frozen=True)
 class NewPack:
-    """The files of a new pack by name, and what the designer is told about them."""
+    """The files of a new pack by name, and the notes and next steps for the designer."""
 
     files: Mapping[str, Data]
     summary: str = ""

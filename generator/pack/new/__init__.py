@@ -1,1 +1,1 @@
-"""A new pack from what a designer already has: a table, or finished pictures."""
+"""New packs from the files that a designer already has: a table, or finished pictures."""

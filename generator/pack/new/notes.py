@@ -1,4 +1,4 @@
-"""What the designer is told about an import: what was skipped, changed or left out, and where."""
+"""The report on an import: every skipped, changed or left out part of a table, with its place."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -46,7 +46,7 @@ MIN_TEXT_SIZE = "6pt"
 
 @dataclass(frozen=True)
 class PackPlan:
-    """What a new pack of cards is made of."""
+    """The contents from which a new pack of cards is written."""
 
     name: str
     table: TidyTable

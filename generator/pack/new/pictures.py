@@ -19,9 +19,9 @@ from generator.pack.new.picture_size import CardGuess, guess_card
 from generator.pack.new.table import make_id
 from generator.picture.images import UNREADABLE, is_too_large, open_image, too_large_error
 
-KEPT = frozenset({"JPEG", "MPO", "PNG"})
-"""The formats, by Pillow's names, that layouts can show; others become PNG."""
-KEPT_SUFFIXES = frozenset({".png", ".jpg", ".jpeg"})
+COPIED_FORMATS = frozenset({"JPEG", "MPO", "PNG"})
+"""The formats, by Pillow's names, of pictures that are copied unchanged; others become PNG."""
+COPIED_SUFFIXES = frozenset({".png", ".jpg", ".jpeg"})
 _JPEG = b"\xff\xd8"
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 MAX_PICTURES = 4_000
@@ -70,7 +70,7 @@ WITHOUT_BLEED = f"""\
 
 @dataclass(frozen=True)
 class CardPicture:
-    """A picture file, with what its name says about it."""
+    """A picture file with the facts in its name: its card, its side and its number of copies."""
 
     file: str
     key: str
@@ -128,7 +128,7 @@ def _read_pictures(folder: Path, notes: Notes) -> Iterator[CardPicture]:
 
 def _read_picture(path: Path, file: str, store: SpillFile, notes: Notes) -> CardPicture:
     data, image = read_as_kept(path)
-    if path.suffix.lower() not in KEPT_SUFFIXES:
+    if path.suffix.lower() not in COPIED_SUFFIXES:
         notes.add("is stored as PNG", file)
     stated = image.info.get("dpi", (0.0, 0.0))[0]
     key, copies, is_back = read_name(Path(file))
@@ -149,7 +149,7 @@ def read_as_kept(path: Path) -> tuple[bytes, Image.Image]:
                 raise too_large_error(path.name, f"{image.width} × {image.height} pixels")
             image.load()
             upright = ImageOps.exif_transpose(image)
-            return (data if image.format in KEPT else _as_png(upright)), upright
+            return (data if image.format in COPIED_FORMATS else _as_png(upright)), upright
     except InvalidValueError:
         raise
     except UnidentifiedImageError:

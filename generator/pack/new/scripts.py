@@ -1,4 +1,4 @@
-"""What to do with the files of other programs, which `pnp new --from` cannot read."""
+"""Advice on the files of other programs that `pnp new --from` cannot read."""
 
 import re
 from pathlib import Path
@@ -73,7 +73,7 @@ _TABLE_IN_CODE = re.compile(r"['\"]([^'\"\n]+\.(?:csv|tsv|xlsx|ods))['\"]")
 
 
 def check_is_table(path: Path) -> None:
-    """Raise `InvalidValueError` for a file of another program, saying what to do instead."""
+    """Raise `InvalidValueError` with advice for a file of another program."""
     suffix = path.suffix.lower()
     if suffix in ADVICE:
         what, advice = ADVICE[suffix]
