@@ -1,4 +1,4 @@
-"""A picture of pixels is in a file once, however many faces show it and in however many runs they were made."""
+"""Test that a file stores each pixel image once, for any number of faces and typst runs."""
 
 import pikepdf
 import pytest
@@ -35,7 +35,7 @@ def deck(tmp_path):
 
 
 @pytest.mark.parametrize("at_a_time", [1, 4])
-def test_each_picture_is_there_once(pnp, deck, monkeypatch, at_a_time):
+def test_file_stores_each_pixel_image_once(pnp, deck, monkeypatch, at_a_time):
     monkeypatch.setattr(faces, "FACES_PER_DOCUMENT", at_a_time)
     result = pnp("build", deck, "--what", "sheets", "-o", deck / "out")
     assert result.exit_code == 0, result.output

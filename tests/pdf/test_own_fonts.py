@@ -26,7 +26,7 @@ RUN = text_run("HAMburg", 2, 15, 10, family="Alegreya")
 TEXTS = {"text": RUN, "picture": Group((RUN,), opacity=0.9)}
 
 
-def disguised(folder, name="Alegreya"):
+def save_disguised_font(folder, name="Alegreya"):
     """Return Bungee under the family name Alegreya, or another one."""
     font = TTFont(bundled_folder("fonts") / "bungee" / "Bungee-Regular.ttf")
     for record in font["name"].names:
@@ -37,7 +37,7 @@ def disguised(folder, name="Alegreya"):
     return read_font(path)
 
 
-def printed(face, fonts):
+def render_print(face, fonts):
     (pages,) = compile_faces([face], fonts)
     document = pypdfium2.PdfDocument(pages.pdf)
     picture = np.asarray(document[0].render(scale=150 / 72).to_pil().convert("L")).astype(int)
@@ -52,27 +52,27 @@ def render_ink(face, fonts):
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 @pytest.mark.parametrize("order", [1, -1])
-def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, order, text):
-    """Neither the order of the font folders nor the way in which text is drawn matters."""
+def test_font_of_a_pack_replaces_a_bundled_font_in_print(tmp_path, monkeypatch, order, text):
+    """Neither the order of font folders nor the way of drawing text matters."""
     folders = FontSet.folders.fget
     monkeypatch.setattr(FontSet, "folders", property(lambda fonts: folders(fonts)[::order]))
     face = Face((text,), Size(60, 20), 0.0)
     ours = font_set()
-    own = font_set([disguised(tmp_path)])
-    print_ = printed(face, own)
+    own = font_set([save_disguised_font(tmp_path)])
+    print_ = render_print(face, own)
     right = render_ink(face, own)
     wrong = render_ink(face, ours)
-    assert apart(print_, right) < 0.2 * apart(print_, wrong)
+    assert differing_share(print_, right) < 0.2 * differing_share(print_, wrong)
 
 
-def test_a_font_of_the_machine_never_prints(tmp_path):
-    """One that has the name of ours, or of none of ours, where the machine keeps its fonts."""
+def test_fonts_of_the_machine_never_change_the_print(tmp_path):
+    """The machine's fonts have the name of a bundled font."""
     homes = [tmp_path / "bare", tmp_path / "full"]
     for home in homes:
         (home / ".fonts").mkdir(parents=True)
         (home / ".local" / "share" / "fonts").mkdir(parents=True)
-    disguised(homes[1] / ".fonts")
-    disguised(homes[1] / ".local" / "share" / "fonts")
+    save_disguised_font(homes[1] / ".fonts")
+    save_disguised_font(homes[1] / ".local" / "share" / "fonts")
     assert len({compiled_at(home) for home in homes}) == 1
 
 
@@ -102,18 +102,18 @@ def compiled_at(home):
     ).stdout
 
 
-def apart(one, other):
-    """The share of pixels that differ plainly."""
+def differing_share(one, other):
+    """Return the share of clearly different pixels."""
     rows, columns = (min(a, b) for a, b in zip(one.shape, other.shape, strict=True))
     return (np.abs(one[:rows, :columns] - other[:rows, :columns]) > 128).mean()
 
 
-def test_a_font_called_after_two_is_printed_weighed_and_kept(tmp_path, pnp):
+def test_font_with_an_ampersand_in_its_name_is_printed_and_released(tmp_path, pnp):
     (tmp_path / "pack" / "fonts").mkdir(parents=True)
-    disguised(tmp_path / "pack" / "fonts", "Tom & Ann")
+    save_disguised_font(tmp_path / "pack" / "fonts", "Tom & Ann")
     style = "  own: {font: Tom & Ann, size: 9mm, colour: $ink}\n"
     pack = make(tmp_path / "pack", "- text: HAM\n  box: [2, 2, 36, 36]\n  style: own\n", more=style)
-    made = pnp("build", pack, "--what", "sheets", "--what", "release", "-o", tmp_path / "out")
-    assert made.exit_code == 0, made.output
+    result = pnp("build", pack, "--what", "sheets", "--what", "release", "-o", tmp_path / "out")
+    assert result.exit_code == 0, result.output
     (release,) = (tmp_path / "out").rglob("*.pnprelease")
     assert [font.family for font in read(release).fonts] == ["Tom & Ann"]

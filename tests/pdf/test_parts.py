@@ -34,7 +34,7 @@ def build(pnp, tmp_path):
 
 
 @pytest.mark.parametrize("mode", ["long-edge", "gutterfold"])
-def test_each_face_is_there_once_over_all_pages(build, mode):
+def test_pages_share_one_form_of_each_face(build, mode):
     file = build(9, "--duplex", mode)
     pages = read(file)
     forms = {}
@@ -47,22 +47,22 @@ def test_each_face_is_there_once_over_all_pages(build, mode):
     clean_save(file)
 
 
-def test_pages_differ_by_their_footer_alone(build):
-    """Of the same slots: the faces, the marks and the ruler are in the file once, in the place of each page."""
+def test_pages_of_a_deck_differ_only_by_their_footer(build):
+    """Faces, marks and ruler of equal slots are stored once for all pages."""
     file = build(30)
-    seen = read(file)[4:20:4]
-    assert all(page.forms and page.strokes for page in seen)
+    fronts_read = read(file)[4:20:4]
+    assert all(page.forms and page.strokes for page in fronts_read)
     with pikepdf.open(file) as pdf:
         fronts = [page for page in pdf.pages if not OPENING.fullmatch(page.label)][4:20:4]
-        shown = [
+        forms_of_pages = [
             {name: form.objgen for name, form in page.Resources.XObject.items()} for page in fronts
         ]
-        assert len(shown[0]) == 3, "a side, its marks and its ruler"
-        assert all(page == shown[0] for page in shown)
+        assert len(forms_of_pages[0]) == 3, "a side, its marks and its ruler"
+        assert all(page == forms_of_pages[0] for page in forms_of_pages)
         assert all(len(page.Contents.read_bytes()) < 600 for page in fronts)
 
 
-def test_more_copies_hardly_make_a_larger_file(build):
+def test_each_page_of_further_copies_adds_less_than_700_bytes(build):
     few = build(3)
     many = build(90)
     pages = len(read(many)) - len(read(few))

@@ -1,4 +1,4 @@
-"""Pictures put together of faces: the same as the one SVG that shows them all, with each face once in the file."""
+"""Test pictures composed of faces: equal to their SVG, with each face stored once."""
 
 import io
 from collections import Counter
@@ -32,17 +32,17 @@ CIRCLE = fill_box("circle", Size(16, 16))
 
 
 def face(outline, colour):
-    """A ground that bleeds, and an F in it, so that neither a turn nor a mirror goes unseen."""
+    """Return a face with an F, which reveals turns and mirroring, on a ground with bleed."""
     w, h = outline.size
     letter = Path(f"M{w / 2 - 3} {h / 2 + 5}v-10h6v2h-4v2h3v2h-3v4z")
     return Face((rect(-2, -2, w + 4, h + 4, colour), Shape(letter, "#101010")), outline.size, BLEED)
 
 
-def composed():
+def compose_pieces():
     one = face(RECT, "#d04030")
     two = face(HEX, "#3060c0")
     three = face(CIRCLE, "#20a040")
-    laid = [
+    pieces = [
         PlacedPiece(one, RECT, Point(20, 14), 0, 0.7),
         PlacedPiece(one, RECT, Point(45, 14), 90, 0.7),
         PlacedPiece(two, HEX, Point(70, 14), 60, 0.9),
@@ -52,24 +52,24 @@ def composed():
     over = Pen(font_set(), "en")
     over.circle(Point(45, 20), 6, "#e0b000")
     over.numeral("7", Point(45, 20))
-    box = Rect.round_all([item.box for item in [*laid, *above]]).grown(1.5)
-    return compose(laid, over, box, above, "picture")
+    box = Rect.round_all([item.box for item in [*pieces, *above]]).grown(1.5)
+    return compose(pieces, over, box, above, "picture")
 
 
-def filed(made):
-    """A file of one page with nothing but the picture."""
+def pdf_of(composed_picture):
+    """Return a PDF with one page that shows only the picture."""
     buffer = io.BytesIO()
-    size = tuple(map(points, made.size))
+    size = tuple(map(points, composed_picture.size))
     canvas = Canvas(buffer, pagesize=size, invariant=1)
-    canvas.beginForm(made.name, 0, 0, *size)
+    canvas.beginForm(composed_picture.name, 0, 0, *size)
     canvas.endForm()
-    canvas.doForm(made.name)
+    canvas.doForm(composed_picture.name)
     canvas.save()
-    laid = FiledPages(buffer.getvalue(), compile_faces([made], font_set()))
-    return write_file([laid], About("T", "en", "", "Simplex", ("1",))).read()
+    pages = FiledPages(buffer.getvalue(), compile_faces([composed_picture], font_set()))
+    return write_file([pages], About("T", "en", "", "Simplex", ("1",))).read()
 
 
-def rendered(data):
+def pixels_of(data):
     document = pypdfium2.PdfDocument(data)
     pixels = np.asarray(document[0].render(scale=DPI / 72).to_pil().convert("RGB")).astype(int)
     document.close()
@@ -81,45 +81,47 @@ def on_white(picture):
     return (pixels[:, :, :3] * pixels[:, :, 3:] + 255 * (255 - pixels[:, :, 3:])) // 255
 
 
-def test_the_file_shows_what_the_svg_shows():
-    made = composed()
-    printed = rendered(filed(made))
-    seen = on_white(Rasteriser(font_set()).face(made, DPI))
-    rows, columns = (min(a, b) for a, b in zip(printed.shape[:2], seen.shape[:2], strict=True))
-    differs = np.abs(printed[:rows, :columns] - seen[:rows, :columns]).max(axis=2)
-    assert seen.std() > 40, "there is a picture to compare"
+def test_composed_picture_prints_like_its_svg():
+    composed_picture = compose_pieces()
+    printed = pixels_of(pdf_of(composed_picture))
+    expected = on_white(Rasteriser(font_set()).face(composed_picture, DPI))
+    rows, columns = (min(a, b) for a, b in zip(printed.shape[:2], expected.shape[:2], strict=True))
+    differs = np.abs(printed[:rows, :columns] - expected[:rows, :columns]).max(axis=2)
+    assert expected.std() > 40, "there is a picture to compare"
     assert (differs > 90).mean() < 0.006
     assert differs.mean() < 2.5
 
 
-def test_a_page_shows_what_the_svg_shows():
-    made = composed()
-    w, h = made.size
-    inside = make_sprite([made]).symbols.partition(">")[2].removesuffix("</svg>")
+def test_composed_picture_on_a_web_page_looks_like_its_svg():
+    composed_picture = compose_pieces()
+    w, h = composed_picture.size
+    inside = make_sprite([composed_picture]).symbols.partition(">")[2].removesuffix("</svg>")
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">{inside}'
-        f'<use href="#face-{made.name}"/></svg>'
+        f'<use href="#face-{composed_picture.name}"/></svg>'
     )
     raster = Rasteriser(font_set())
-    seen = on_white(raster.face(made, DPI))
-    page = on_white(raster.svg(svg, seen.shape[1], seen.shape[0]))
-    differs = np.abs(page - seen).max(axis=2)
-    assert seen.std() > 40
+    expected = on_white(raster.face(composed_picture, DPI))
+    page = on_white(raster.svg(svg, expected.shape[1], expected.shape[0]))
+    differs = np.abs(page - expected).max(axis=2)
+    assert expected.std() > 40
     assert (differs > 90).mean() < 0.002
 
 
-def test_each_face_is_a_form_once():
-    made = composed()
-    with pikepdf.open(io.BytesIO(filed(made))) as pdf:
+def test_pdf_has_one_form_for_each_face_of_a_composed_picture():
+    composed_picture = compose_pieces()
+    with pikepdf.open(io.BytesIO(pdf_of(composed_picture))) as pdf:
         forms = [
             item
             for item in pdf.objects
             if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"
         ]
         colours = [form for form in forms if b" Do" not in form.read_bytes()]
-    assert len(made.leaves) == len({part.picture.name for part in made.layers})
-    assert len(colours) == len(made.leaves)
+    assert len(composed_picture.leaves) == len(
+        {part.picture.name for part in composed_picture.layers}
+    )
+    assert len(colours) == len(composed_picture.leaves)
 
 
 FIGURES = """
@@ -140,7 +142,7 @@ def pack(starter):
     return folder
 
 
-def test_rules_hold_each_face_once_however_many_figures_show_it(pack, pnp):
+def test_rules_store_a_face_of_several_figures_once(pack, pnp):
     assert pnp("rules", pack).exit_code == 0
     for path in sorted(pack.parent.glob("output/pack/*.pdf")):
         with pikepdf.open(path) as pdf:
@@ -149,23 +151,23 @@ def test_rules_hold_each_face_once_however_many_figures_show_it(pack, pnp):
                 for x in pdf.objects
                 if isinstance(x, pikepdf.Stream) and x.get("/Subtype") == "/Form"
             ]
-            drawn = Counter(
+            contents = Counter(
                 (form.read_bytes(), *(str(part.objgen) for part in _inner_forms(form)))
                 for form in forms
             )
-        assert len(drawn) > 5
-        assert max(drawn.values()) == 1, path.name
+        assert len(contents) > 5
+        assert max(contents.values()) == 1, path.name
 
 
 def _inner_forms(form):
     return form.get("/Resources", {}).get("/XObject", {}).values()
 
 
-def test_a_page_holds_each_face_once_too(pack):
+def test_web_page_defines_a_face_of_several_figures_once(pack):
     game = Project(BuildRequest(str(pack)))
-    found = game.figures
+    figures = game.figures
     bend = next(face for face in game.components[0].faces if face.label.startswith("tiles:bend"))
-    text = make_sprite([found["one"].face, found["two"].face, bend]).symbols
+    text = make_sprite([figures["one"].face, figures["two"].face, bend]).symbols
     assert text.count(f'<symbol id="face-{bend.name}"') == 1
     assert text.count(f'<use href="#face-{bend.name}"') == 4
     ids = [part.partition('"')[0] for part in text.split(' id="')[1:]]

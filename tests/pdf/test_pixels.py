@@ -1,4 +1,4 @@
-"""Pictures of pixels print with the bytes that their files have, where PDF reads those, and look as they are meant."""
+"""Test that pixel images print with the bytes of their files where PDF allows, and look right."""
 
 import io
 import struct
@@ -22,7 +22,7 @@ SIZE = (120, 90)
 
 
 def clouds(mode):
-    """Soft shapes, another in each channel: engines scale them alike."""
+    """Return an image of gradients, a different one in each channel."""
     small = [
         Image.radial_gradient("L"),
         Image.linear_gradient("L"),
@@ -32,7 +32,7 @@ def clouds(mode):
     return Image.merge(mode, bands) if len(bands) > 1 else bands[0]
 
 
-def saved(picture, kind="PNG", **how):
+def bytes_of(picture, kind="PNG", **how):
     buffer = io.BytesIO()
     picture.save(buffer, kind, **how)
     return buffer.getvalue()
@@ -41,7 +41,7 @@ def saved(picture, kind="PNG", **how):
 def with_chunk(name, data):
     info = PngImagePlugin.PngInfo()
     info.add(name, data)
-    return saved(clouds("RGB"), pnginfo=info)
+    return bytes_of(clouds("RGB"), pnginfo=info)
 
 
 def in_many_parts(data):
@@ -63,26 +63,26 @@ def in_many_parts(data):
 
 
 FILES = {
-    "rgb.png": saved(clouds("RGB")),
-    "parts.png": in_many_parts(saved(clouds("RGB"))),
-    "grey.png": saved(clouds("L")),
-    "rgba.png": saved(clouds("RGBA")),
-    "la.png": saved(clouds("LA")),
-    "palette.png": saved(clouds("RGB").quantize(250)),
+    "rgb.png": bytes_of(clouds("RGB")),
+    "parts.png": in_many_parts(bytes_of(clouds("RGB"))),
+    "grey.png": bytes_of(clouds("L")),
+    "rgba.png": bytes_of(clouds("RGBA")),
+    "la.png": bytes_of(clouds("LA")),
+    "palette.png": bytes_of(clouds("RGB").quantize(250)),
     "gamma.png": with_chunk(b"gAMA", struct.pack(">I", 45455)),
-    "see-through.png": saved(clouds("RGB"), transparency=(9, 9, 9)),
-    "rgb.jpg": saved(clouds("RGB"), "JPEG", quality=95),
-    "steps.jpg": saved(clouds("RGB"), "JPEG", quality=95, progressive=True),
-    "grey.jpg": saved(clouds("L"), "JPEG", quality=95),
+    "see-through.png": bytes_of(clouds("RGB"), transparency=(9, 9, 9)),
+    "rgb.jpg": bytes_of(clouds("RGB"), "JPEG", quality=95),
+    "steps.jpg": bytes_of(clouds("RGB"), "JPEG", quality=95, progressive=True),
+    "grey.jpg": bytes_of(clouds("L"), "JPEG", quality=95),
 }
 UNCHANGED_FILES = ("rgb.png", "grey.png", "rgb.jpg", "steps.jpg", "grey.jpg")
-"""Those whose bytes print as they are."""
+"""Files whose bytes are stored unchanged in the PDF."""
 LAYOUT = '- fill: "#cc4422"\n- image: art/$pic\n  box: [0, 0, 40, 30]\n  fit: stretch\n'
 
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory):
-    """The pack, and the pages that print it, a picture a page."""
+    """Return the pack, and the PDF that prints one picture on each page."""
     from click.testing import CliRunner
 
     from generator.cli import main
@@ -102,7 +102,7 @@ def printed(tmp_path_factory):
     return pack, next(folder.rglob("*sheets-a4.pdf"))
 
 
-def streams(path):
+def image_streams(path):
     with pikepdf.open(path) as pdf:
         images = [
             item
@@ -113,8 +113,8 @@ def streams(path):
 
 
 @pytest.mark.parametrize("name", UNCHANGED_FILES)
-def test_bytes_are_those_of_the_file(printed, name):
-    packed = streams(printed[1])
+def test_image_bytes_in_the_pdf_are_those_of_the_file(printed, name):
+    packed = image_streams(printed[1])
     data = FILES[name]
     if name.endswith(".png"):
         at = data.index(b"IDAT")
@@ -122,23 +122,23 @@ def test_bytes_are_those_of_the_file(printed, name):
     assert data in packed
 
 
-def test_each_looks_as_it_does_for_the_eye(printed):
+def test_printed_images_look_like_rendered_images(printed):
     pack, path = printed
     dpi = 200
     game = loaded(pack)
     raster = Rasteriser(game.fonts)
-    seen = []
+    prints = []
     for number, page in enumerate(read(path)):
         whole = picture(path, number, dpi)
         for x, y, w, h in (form.clip for form in page.forms):
-            seen.append(whole.crop([round(edge * dpi / 25.4) for edge in (x, y, x + w, y + h)]))
-    for name, design, print_ in zip(FILES, draw_game(game)[0].designs, seen, strict=True):
-        shown = raster.face(design.front, dpi).convert("RGB").resize(print_.size)
-        mean = max(ImageStat.Stat(ImageChops.difference(shown, print_)).mean)
+            prints.append(whole.crop([round(edge * dpi / 25.4) for edge in (x, y, x + w, y + h)]))
+    for name, design, print_ in zip(FILES, draw_game(game)[0].designs, prints, strict=True):
+        rendering = raster.face(design.front, dpi).convert("RGB").resize(print_.size)
+        mean = max(ImageStat.Stat(ImageChops.difference(rendering, print_)).mean)
         assert mean < 3, f"{name}: {mean}"
 
 
-def test_pictures_that_are_too_fine_are_made_smaller_where_that_is_wished(printed, tmp_path, pnp):
+def test_dpi_option_reduces_pictures_above_the_resolution(printed, tmp_path, pnp):
     pack, whole = printed
     result = pnp("build", pack, "--what", "sheets", "--dpi", "72", "--paper", "a4", "-o", tmp_path)
     assert result.exit_code == 0, result.output
@@ -177,12 +177,12 @@ print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM"
 """
 
 
-def memory(pack, count):
-    """Megabytes that a build takes at most, of a deck with so many pictures."""
+def peak_megabytes(pack, count):
+    """Return the peak memory in megabytes of a build with a number of pictures."""
     size = (1600, 1000)
     noises = (Random(number) for number in range(count))  # noqa: S311 - no secret
     bands = [Image.frombytes("L", size, noise.randbytes(size[0] * size[1])) for noise in noises]
-    noise = {f"art/{n}.png": saved(band, compress_level=0) for n, band in enumerate(bands)}
+    noise = {f"art/{n}.png": bytes_of(band, compress_level=0) for n, band in enumerate(bands)}
     make(pack, LAYOUT, "id,pic\n" + "".join(f"d{n},{n}.png\n" for n in range(count)), files=noise)
     call = [sys.executable, "-c", MEASURED, str(pack), "-o", str(pack / "output")]
     result = subprocess.run(call, capture_output=True, text=True, check=False)
@@ -191,9 +191,9 @@ def memory(pack, count):
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").is_file(), reason="memory is measured there")
-def test_memory_does_not_grow_with_pictures(tmp_path):
-    """None is held: not while faces show them, nor in the file, nor in the release."""
-    most = memory(tmp_path / "noise", 40)
+def test_memory_of_a_build_does_not_grow_with_pictures(tmp_path):
+    """Faces, PDF and release never hold all pictures in memory."""
+    most = peak_megabytes(tmp_path / "noise", 40)
     assert most < 250, (
         f"{most:.0f} MB; a small deck takes 110, and the pictures are 61 MB in files, 81 as addresses"
     )

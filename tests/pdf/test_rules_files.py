@@ -28,17 +28,17 @@ def reading(folder):
     return next(path for path in folder.glob("*-rules.pdf"))
 
 
-def texts(path):
+def texts_of(path):
     document = pypdfium2.PdfDocument(path)
-    found = [
+    texts = [
         page.get_textpage().get_text_range().replace("\xa0", " ").replace("\r\n", "\n")
         for page in document
     ]
     document.close()
-    return found
+    return texts
 
 
-def test_the_files_that_the_design_names(folder):
+def test_rules_of_a_game_are_three_pdfs_and_a_web_page(folder):
     name = folder.name
     version = re.search(
         r'^version: "(.+)"',
@@ -51,15 +51,15 @@ def test_the_files_that_the_design_names(folder):
     }
 
 
-def test_every_font_is_embedded(folder):
+def test_rules_embed_every_font(folder):
     for path in folder.glob("*.pdf"):
-        found = fonts(path)
-        assert found
-        assert all(found.values()), found
+        embedded_fonts = fonts(path)
+        assert embedded_fonts
+        assert all(embedded_fonts.values()), embedded_fonts
         clean_save(path)
 
 
-def test_nothing_is_smaller_than_9_points(reading, folder):
+def test_text_of_rules_has_at_least_9_points(reading, folder):
     for path in (reading, next(folder.glob("*booklet-a4.pdf"))):
         with pikepdf.open(path) as pdf:
             sizes = {size for page in pdf.pages for size in _sizes(page)}
@@ -68,9 +68,9 @@ def test_nothing_is_smaller_than_9_points(reading, folder):
 
 
 def _sizes(page):
-    """The type sizes of a page's own text, also where pages lie as forms on a sheet.
+    """Yield the type sizes of a page's text, also of pages placed as forms on a sheet.
 
-    Not those inside of pictures.
+    Text inside pictures is left out.
     """
     halves = [form for name, form in page.Resources.get("/XObject", {}).items() if "page-" in name]
     for stream in halves or [page]:
@@ -79,29 +79,29 @@ def _sizes(page):
                 yield float(operands[1])
 
 
-def test_both_papers_hold_the_reading_pages(reading):
+def test_pages_to_read_fit_a4_and_letter(reading):
     for page in read(reading):
         assert (round(page.width, 1), round(page.height, 1)) == (210, 279.4)
 
 
-def test_the_booklets_are_their_papers(folder):
+def test_booklets_have_the_size_of_their_paper(folder):
     for name, size in PAPERS.items():
         pages = read(next(folder.glob(f"*booklet-{name}.pdf")))
         assert {(round(page.width, 1), round(page.height, 1)) for page in pages} == {size}
         assert len(pages) % 2 == 0
 
 
-def test_it_says_what_it_is_and_how_to_print_it(folder, reading):
+def test_rules_declare_language_title_and_print_settings(folder, reading):
     for path in folder.glob("*.pdf"):
         with pikepdf.open(path) as pdf:
             assert str(pdf.Root.Lang) == "en"
             assert str(pdf.docinfo["/Title"])
-            wanted = "/DuplexFlipLongEdge" if path == reading else "/DuplexFlipShortEdge"
-            assert pdf.Root.ViewerPreferences.Duplex == wanted
+            duplex = "/DuplexFlipLongEdge" if path == reading else "/DuplexFlipShortEdge"
+            assert pdf.Root.ViewerPreferences.Duplex == duplex
             assert pdf.Root.ViewerPreferences.PrintScaling == "/None"
 
 
-def test_the_outline_has_every_heading(reading):
+def test_outline_of_rules_leads_to_the_pages_of_headings(reading):
     with pikepdf.open(reading) as pdf, pdf.open_outline() as outline:
         titles = [item.title for item in _items(outline.root)]
     assert {"Scoring", "Credits"} <= set(titles)
@@ -109,7 +109,7 @@ def test_the_outline_has_every_heading(reading):
     pages = {mark.get_title(): mark.get_dest().get_index() for mark in document.get_toc()}
     document.close()
     for title in titles:
-        assert title.lower() in _squeezed(texts(reading)[pages[title]]).lower()
+        assert title.lower() in _squeezed(texts_of(reading)[pages[title]]).lower()
 
 
 def _items(items):
@@ -122,20 +122,20 @@ def _squeezed(text):
     return re.sub(r"\s+", " ", text)
 
 
-def test_references_name_the_pages_where_the_headings_are(folder, reading):
-    """`Swords (page 3)`: page 3 of the file has the heading, in the reading file and in the booklet's order."""
-    pages = [_squeezed(text) for text in texts(reading)]
+def test_page_references_name_the_pages_of_their_headings(folder, reading):
+    """`Swords (page 3)` means that page 3 of the file has the heading."""
+    pages = [_squeezed(text) for text in texts_of(reading)]
     document = pypdfium2.PdfDocument(reading)
     where = {
         mark.get_title().lower(): mark.get_dest().get_index() + 1 for mark in document.get_toc()
     }
     document.close()
-    found = [
+    references = [
         match for text in pages for match in re.finditer(r"([A-Z][\w ]+?) \(page (\d+)\)", text)
     ]
     bare = [match for text in pages for match in re.finditer(r"see page (\d+)", text)]
-    assert found or bare
-    for match in found:
+    assert references or bare
+    for match in references:
         names = [
             name for name in where if match[1].lower().endswith((name, name.removesuffix("s")))
         ]
@@ -144,7 +144,7 @@ def test_references_name_the_pages_where_the_headings_are(folder, reading):
         assert int(match[1]) == where["scoring"]
 
 
-def test_links_lead_inside(reading):
+def test_links_of_rules_have_targets(reading):
     with pikepdf.open(reading) as pdf:
         links = [
             note
@@ -156,11 +156,8 @@ def test_links_lead_inside(reading):
         assert all("/Dest" in note or "/A" in note for note in links)
 
 
-def test_nothing_overlaps_and_no_figure_is_cut(reading):
-    """Pictures lie inside the type area and apart, and no line of text runs into one.
-
-    But the cover is one picture.
-    """
+def test_pictures_of_rules_lie_in_the_type_area_without_overlap(reading):
+    """No line of text runs into a picture either; the cover is one full picture and left out."""
     document = pypdfium2.PdfDocument(reading)
     side, top = MARGIN["rules"]
     for number, page in enumerate(read(reading)[1:], 1):
@@ -216,7 +213,7 @@ def _inside(one, two, slack=0.3):
     )
 
 
-def test_columns_of_the_last_page_end_level(reading):
+def test_columns_of_the_last_page_differ_by_less_than_a_third(reading):
     """No column is more than a third of a page longer than the other."""
     document = pypdfium2.PdfDocument(reading)
     page = read(reading)[-1]
@@ -228,30 +225,32 @@ def test_columns_of_the_last_page_end_level(reading):
     document.close()
 
 
-def test_each_picture_is_stored_once(reading):
+def test_rules_store_each_picture_once(reading):
     with pikepdf.open(reading) as pdf:
         forms = [
             item
             for item in pdf.objects
             if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"
         ]
-        shown = [(form.read_bytes(), {str(part.objgen) for part in _parts(form)}) for form in forms]
-    assert len(shown) > 1
-    assert not [entry for number, entry in enumerate(shown) if entry in shown[:number]]
+        contents = [
+            (form.read_bytes(), {str(part.objgen) for part in _parts(form)}) for form in forms
+        ]
+    assert len(contents) > 1
+    assert not [entry for number, entry in enumerate(contents) if entry in contents[:number]]
 
 
 def _parts(form):
     return form.get("/Resources", {}).get("/XObject", {}).values()
 
 
-def test_the_same_bytes_again(folder, tmp_path):
+def test_rules_have_the_same_bytes_each_time(folder, tmp_path):
     again = publish(folder.name, tmp_path / folder.name)
     for path in folder.iterdir():
         assert path.read_bytes() == (again / path.name).read_bytes(), path.name
 
 
 def _elements(pdf):
-    """The structure in the order in which it is read."""
+    """Yield the structure elements in reading order."""
 
     def below(element):
         yield element
@@ -264,7 +263,7 @@ def _elements(pdf):
         yield from below(top)
 
 
-def _heard(path):
+def _tags_for_screen_readers(path):
     """Return a file's structure for screen readers: headings, list lengths, and descriptions of pictures."""
     with pikepdf.open(path) as pdf:
         assert dict(pdf.Root.MarkInfo) == {"/Marked": True}, "poppler stumbles over more"
@@ -277,18 +276,18 @@ def _heard(path):
                 yield str(element.S), str(element.Alt)
 
 
-def test_the_folded_file_is_heard_as_the_one_to_read(folder, reading):
-    """Headings, lists and figures in the order in which they are read, not in that of the sheets."""
-    heard = list(_heard(reading))
+def test_booklet_has_the_tags_of_the_file_to_read(folder, reading):
+    """Headings, lists and figures come in reading order, not in the order of sheets."""
+    heard = list(_tags_for_screen_readers(reading))
     assert {kind for kind, _ in heard} >= {"/H1", "/H2", "/L", "/Figure"}
     assert max(many for kind, many in heard if kind == "/L") > 2
     for name in PAPERS:
-        assert list(_heard(next(folder.glob(f"*booklet-{name}.pdf")))) == heard
+        assert list(_tags_for_screen_readers(next(folder.glob(f"*booklet-{name}.pdf")))) == heard
 
 
-def test_marks_of_folded_pages_lead_to_what_they_are_part_of(folder):
-    """Each mark is in the form that the structure names, on the sheet that it names, and leads back."""
-    seen = 0
+def test_marked_content_of_booklets_belongs_to_its_structure_element(folder):
+    """The named form on the named sheet contains the mark, which refers back to its element."""
+    mark_count = 0
     with pikepdf.open(next(folder.glob("*booklet-a4.pdf"))) as pdf:
         numbers = pdf.Root.StructTreeRoot.ParentTree.Nums
         parents = {int(numbers[n]): numbers[n + 1] for n in range(0, len(numbers), 2)}
@@ -297,12 +296,12 @@ def test_marks_of_folded_pages_lead_to_what_they_are_part_of(folder):
             for kid in (kid for kid in element.get("/K", []) if "/MCID" in kid):
                 form = kid.Stm
                 mark = int(kid.MCID)
-                shown = {item.objgen for item in kid.Pg.Resources.XObject.values()}
-                assert form.objgen in shown
+                forms_on_sheet = {item.objgen for item in kid.Pg.Resources.XObject.values()}
+                assert form.objgen in forms_on_sheet
                 assert parents[int(form.StructParents)][mark].objgen == element.objgen
-                said = contents.setdefault(form.objgen, form.read_bytes())
-                assert len(re.findall(rb"/MCID %d\b" % mark, said)) == 1
-                seen += 1
+                content = contents.setdefault(form.objgen, form.read_bytes())
+                assert len(re.findall(rb"/MCID %d\b" % mark, content)) == 1
+                mark_count += 1
         marks = [
             form.read_bytes()
             for page in pdf.pages
@@ -310,13 +309,13 @@ def test_marks_of_folded_pages_lead_to_what_they_are_part_of(folder):
             if "lines-" in name
         ]
         assert len(marks) == len(pdf.pages)
-    assert seen > 80
-    assert all(b"/Artifact BMC" in drawn for drawn in marks), (
+    assert mark_count > 80
+    assert all(b"/Artifact BMC" in content_of_lines for content_of_lines in marks), (
         "the marks of the fold are nothing to be read"
     )
 
 
-def test_rules_of_one_page_fold_too_and_leave_the_inside_blank(tmp_path):
+def test_booklet_of_one_page_leaves_the_inside_blank(tmp_path):
     for name, text in {
         "game.yaml": "name: T\nversion: 1\nrules: {file: rules.md}\n"
         "components: {c: {title: C, size: poker, data: [{id: a}], front: card.yaml}}\n",
@@ -326,6 +325,6 @@ def test_rules_of_one_page_fold_too_and_leave_the_inside_blank(tmp_path):
         (tmp_path / name).write_text(text, "utf-8")
     with Outbox(tmp_path / "out") as outbox:
         a4, _ = booklet.write(Project(BuildRequest(str(tmp_path))), outbox)
-    outside, inside = texts(a4.path)
+    outside, inside = texts_of(a4.path)
     assert "Draw a card." in outside
     assert not inside.strip()

@@ -1,4 +1,4 @@
-"""Faces that touch show no hair of paper between them, in three programs that draw PDFs each in its own way."""
+"""Test that no paper shows between touching faces, in three PDF renderers."""
 
 import shutil
 import subprocess
@@ -27,7 +27,7 @@ def by_poppler(path, dpi):
 
 
 def by_hayro(path, dpi):
-    """Operators that typst writes, and others."""
+    """Return the brightness of the page rendered by hayro, through typst."""
     page = path.with_suffix(".typ")
     page.write_text(
         f'#set page(margin: 0pt, width: auto, height: auto)\n#image("{path.name}")\n', "utf-8"
@@ -40,12 +40,12 @@ def by_hayro(path, dpi):
         return np.asarray(image.convert("RGB")).max(axis=2)
 
 
-DRAWN_BY = [by_pdfium, by_hayro, *([by_poppler] if shutil.which("pdftoppm") else [])]
+RENDERERS = [by_pdfium, by_hayro, *([by_poppler] if shutil.which("pdftoppm") else [])]
 
 
 @pytest.fixture(scope="module")
 def touching(pnp, tmp_path_factory):
-    """Black tiles edge to edge, at places that are no whole pixels: the sheet, and where its pieces begin and end."""
+    """Return a sheet of black tiles edge to edge, at places between whole pixels."""
     pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(
@@ -64,13 +64,13 @@ def touching(pnp, tmp_path_factory):
         "-o",
         pack / "out",
     )
-    made = pnp("build", pack, *args)
-    assert made.exit_code == 0, made.output
+    result = pnp("build", pack, *args)
+    assert result.exit_code == 0, result.output
     return next((pack / "out").rglob("*.pdf"))
 
 
-@pytest.mark.parametrize("draw", DRAWN_BY)
-def test_no_hair_of_paper_shows_between_faces_that_touch(touching, draw):
+@pytest.mark.parametrize("draw", RENDERERS)
+def test_no_paper_shows_between_touching_faces(touching, draw):
     clips = [form.clip for form in read(touching)[0].forms]
     left, top = (min(clip[way] for clip in clips) + 0.5 for way in (0, 1))
     right, bottom = (max(clip[way] + clip[way + 2] for clip in clips) - 0.5 for way in (0, 1))

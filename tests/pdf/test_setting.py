@@ -26,32 +26,32 @@ WORDS = "The quick hydra grows another head while nobody looks, and then one mor
 MM = 25.4 / 72
 
 
-def rules(text, **look):
+def rules_of(text, **look):
     figures = {name: figure(name) for name in "abc"} | {"wide": figure("wide", 170, 50, wide=True)}
-    seen = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f", **look)
+    theme = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f", **look)
     return read_rules(
-        f"# T\n\n{text}", Material("rules.md", "en", words_for("en").rules, seen, figures), "Game"
+        f"# T\n\n{text}", Material("rules.md", "en", words_for("en").rules, theme, figures), "Game"
     )
 
 
 @cache
-def book(text, form=READING, sizes=((10.0, 1.0),), wanted=ANY):
-    return set_book(rules(text), form, sizes, wanted)
+def book(text, form=READING, sizes=((10.0, 1.0),), fill=ANY):
+    return set_book(rules_of(text), form, sizes, fill)
 
 
-def set_book(made, form=READING, sizes=((10.0, 1.0),), wanted=ANY):
+def set_book(content, form=READING, sizes=((10.0, 1.0),), fill=ANY):
     with typesetting(FONTS) as engine:
-        return BookSetter(made, FONTS, engine).best([form.at(*size) for size in sizes], wanted)
+        return BookSetter(content, FONTS, engine).best([form.at(*size) for size in sizes], fill)
 
 
-def printed(text, form=READING):
-    made = rules(text)
+def pdf_of(text, form=READING):
+    content = rules_of(text)
     with typesetting(FONTS) as engine:
-        setter = BookSetter(made, FONTS, engine)
+        setter = BookSetter(content, FONTS, engine)
         return write_book(setter.best([form.at(10.0)], ANY), setter)
 
 
-def slugs(page):
+def slugs_of(page):
     return [item.slug for *_, item in page.boxes if item.slug]
 
 
@@ -59,29 +59,31 @@ def sections(count, each=WORDS):
     return "\n\n".join(f"## Part {number}\n\n{each}" for number in range(count))
 
 
-def columns(page):
-    """The boxes of each column from the top: left edge, top, box, item."""
-    found = {}
+def columns_of(page):
+    """Return the boxes of each column from the top: left edge, top, box, item."""
+    boxes_by_edge = {}
     for x, y, box, item in page.boxes:
-        found.setdefault(round(x, 2), []).append((x, y, box, item))
-    return [sorted(column, key=lambda row: row[1]) for column in found.values()]
+        boxes_by_edge.setdefault(round(x, 2), []).append((x, y, box, item))
+    return [sorted(column, key=lambda row: row[1]) for column in boxes_by_edge.values()]
 
 
 def lonely_headings(pages):
     """Return the headings that end a column, of pages that have headings."""
-    assert any(slugs(page) for page in pages)
-    return [column[-1][3].slug for page in pages for column in columns(page) if column[-1][3].slug]
+    assert any(slugs_of(page) for page in pages)
+    return [
+        column[-1][3].slug for page in pages for column in columns_of(page) if column[-1][3].slug
+    ]
 
 
 @pytest.mark.parametrize(
     "form", [READING, FOLDED, READING.in_columns(1), READING.in_columns(3)], ids=str
 )
-def test_a_heading_is_never_alone_at_the_end_of_a_column(form):
+def test_heading_is_never_alone_at_the_end_of_a_column(form):
     assert not lonely_headings(book(sections(40), form).pages)
 
 
 @pytest.mark.parametrize("lines", [16, 19, 22])
-def test_a_heading_stays_with_text_whose_picture_is_overleaf(lines):
+def test_heading_stays_with_text_whose_picture_is_on_the_next_page(lines):
     """At some height on the page there is space for the heading only, so several heights are tried."""
     before = "\n\n".join(["A line."] * lines)
     text = f"{before}\n\n## Part\n\n{WORDS}\n\n::: figure wide\n:::\n\n{WORDS}"
@@ -89,30 +91,30 @@ def test_a_heading_stays_with_text_whose_picture_is_overleaf(lines):
 
 
 @pytest.mark.parametrize("count", [8, 9, 10, 11])
-def test_two_headings_and_what_leads_to_a_list_stay_together(count):
+def test_two_headings_and_the_line_before_a_list_stay_together(count):
     start = f"{WORDS}\n\n" * count
     inside = "### Inside\n\nChoose one:\n\n" + "\n".join(f"- {WORDS}" for _ in range(3))
     pages = book(f"## Before\n\n{start}\n\n## After\n\n{inside}\n", FOLDED).pages
-    assert {"after", "inside"} <= {slug for page in pages for slug in slugs(page)}
+    assert {"after", "inside"} <= {slug for page in pages for slug in slugs_of(page)}
     for page in pages:
         assert page.boxes[-1][3].slug not in {"after", "inside"}
 
 
 @pytest.mark.parametrize("count", [5, 6, 7, 8])
-def test_no_list_is_torn_with_one_item_left(count):
+def test_split_list_leaves_no_single_item_on_a_page(count):
     before = f"{WORDS}\n\n" * count
     text = f"{before}Choose:\n\n" + "\n".join(f"{n}. Step {WORDS}" for n in range(1, 5)) + "\n"
-    made = book(text, FOLDED, ((9.6, 1.0),), ANY)
+    book_set = book(text, FOLDED, ((9.6, 1.0),), ANY)
     steps = [
         sum("enum(start" in box.things[0].code for _, _, box, _ in page.boxes)
-        for page in made.pages
+        for page in book_set.pages
     ]
     assert sum(steps) == 4
     assert 1 not in steps
 
 
 @pytest.mark.parametrize("form", [READING, FOLDED])
-def test_nothing_leaves_the_type_area(form):
+def test_blocks_stay_inside_the_type_area(form):
     text = "\n\n".join(f"{WORDS}\n\n::: figure {name}\n:::" for name in "abcabcabc")
     for page in book(text, form).pages:
         for x, y, box, _ in page.boxes:
@@ -122,16 +124,16 @@ def test_nothing_leaves_the_type_area(form):
             assert y + box.height <= form.size.h - form.bottom + 0.01
 
 
-def test_items_of_a_column_follow_each_other_without_touching():
+def test_blocks_of_a_column_do_not_overlap():
     for page in book(sections(30)).pages:
-        for column in columns(page):
+        for column in columns_of(page):
             for (_, top, box, _), (_, below, _, _) in pairwise(column):
                 assert below >= top + box.height - 0.01
 
 
-def test_a_wide_figure_lies_across_and_the_columns_above_it_end_level():
-    made = book(f"{WORDS}\n\n{WORDS}\n\n::: figure wide :::\n\n{WORDS}\n\n{WORDS}\n")
-    (page,) = made.pages
+def test_columns_above_a_wide_figure_end_level():
+    book_set = book(f"{WORDS}\n\n{WORDS}\n\n::: figure wide :::\n\n{WORDS}\n\n{WORDS}\n")
+    (page,) = book_set.pages
     wide = max((row for row in page.boxes if row[3].across and row[3].name), key=lambda row: row[1])
     assert wide[2].width == pytest.approx(READING.width)
     above = [row for row in page.boxes if row[1] < wide[1] and row[2].width < READING.width - 1]
@@ -145,18 +147,18 @@ def test_a_wide_figure_lies_across_and_the_columns_above_it_end_level():
 
 
 @pytest.mark.parametrize("form", [READING, FOLDED])
-def test_no_page_but_the_last_has_a_hole(form):
+def test_columns_are_full_on_all_pages_but_the_last(form):
     text = "\n\n".join(f"## P{n}\n\n{WORDS}\n\n::: figure {'abc'[n % 3]}\n:::" for n in range(14))
-    made = book(text, form)
-    assert len(made.pages) > 1
-    for page in made.pages[:-1]:
-        for column in columns(page):
+    book_set = book(text, form)
+    assert len(book_set.pages) > 1
+    for page in book_set.pages[:-1]:
+        for column in columns_of(page):
             _, top, box, _ = column[-1]
             assert form.size.h - form.bottom - top - box.height < FREE_HOLE_MM
-    assert not made.faults
+    assert not book_set.faults
 
 
-def test_a_figure_follows_its_text_directly():
+def test_figure_follows_its_text_directly():
     text = "\n\n".join(f"{WORDS}\n\nLook:\n\n::: figure {name}\n:::" for name in "abcabcabc")
     items = [item for page in book(text).pages for *_, item in page.boxes]
     assert [item.name for item in items if item.name] == [
@@ -165,68 +167,68 @@ def test_a_figure_follows_its_text_directly():
     assert not [item for item, after in pairwise(items) if item.name and after.name]
 
 
-def test_notes_stand_at_the_foot_of_the_page_of_their_mark():
+def test_footnote_stands_at_the_foot_of_the_page_of_its_reference():
     document = pypdfium2.PdfDocument(
-        printed(f"{WORDS}[^x]\n\n{sections(30)}\n\n[^x]: What one says below.\n")
+        pdf_of(f"{WORDS}[^x]\n\n{sections(30)}\n\n[^x]: What one says below.\n")
     )
     page = document[0]
     height = READING.size.h
     text = page.get_textpage()
-    found = text.search("What one says below").get_next()
-    box = text.get_charbox(found[0])
+    match = text.search("What one says below").get_next()
+    box = text.get_charbox(match[0])
     assert height - READING.bottom - 8 < height - box[1] * MM < height - READING.bottom
     assert document[1].get_textpage().search("What one says below").get_next() is None
     document.close()
 
 
-def test_long_rules_have_a_contents_list_and_true_pages():
-    made = book(sections(100), READING)
-    assert made.count > 8
-    for page in made.pages:
-        for slug in slugs(page):
-            assert made.coder.places.first[slug] == page.number
-    assert not slugs(made.pages[0])
+def test_long_rules_have_a_contents_list_with_the_right_pages():
+    book_set = book(sections(100), READING)
+    assert book_set.count > 8
+    for page in book_set.pages:
+        for slug in slugs_of(page):
+            assert book_set.coder.places.first[slug] == page.number
+    assert not slugs_of(book_set.pages[0])
 
 
-def test_short_rules_have_none():
-    assert slugs(book(sections(3)).pages[0])[0] == "part-0"
+def test_short_rules_have_no_contents_list():
+    assert slugs_of(book(sections(3)).pages[0])[0] == "part-0"
 
 
-def test_a_range_runs_to_the_end_of_its_section():
-    made = book(
+def test_range_of_pages_runs_to_the_end_of_its_section():
+    book_set = book(
         f"[](#long..)\n\n## Long\n\n{sections(0)}### Inside\n\n"
         + f"{WORDS}\n\n" * 40
         + "## After\n\nx\n",
         FOLDED,
     )
-    places = made.coder.places
+    places = book_set.coder.places
     assert places.first["long"] == 1
     assert places.last["long"] == places.last["inside"] > 2
     assert places.first["after"] >= places.last["long"]
 
 
-def test_a_page_break_and_a_back_cover():
-    made = book("One.\n\n::: page-break :::\n\nTwo.\n\n::: back-cover :::\n\nThree.\n")
-    assert len(made.pages) == 3
-    assert made.back_cover
+def test_page_break_and_back_cover_begin_new_pages():
+    book_set = book("One.\n\n::: page-break :::\n\nTwo.\n\n::: back-cover :::\n\nThree.\n")
+    assert len(book_set.pages) == 3
+    assert book_set.back_cover
 
 
-def test_a_cover_is_a_page_of_its_own():
-    made = set_book(rules(sections(2), cover=picture("cover")))
-    assert (made.covers, made.count, made.coder.places.first["part-0"]) == (1, 2, 2)
+def test_cover_is_a_separate_page():
+    book_set = set_book(rules_of(sections(2), cover=picture("cover")))
+    assert (book_set.covers, book_set.count, book_set.coder.places.first["part-0"]) == (1, 2, 2)
 
 
 @pytest.mark.parametrize("count", [7, 8, 9, 11])
-def test_folded_rules_fill_their_sheets_where_they_can(count):
+def test_rules_for_a_booklet_fill_a_multiple_of_four_pages(count):
     text = "\n\n".join(
         f"## P{n}\n\n{WORDS}\n\n::: figure {'abc'[n % 3]}\n:::" for n in range(count)
     )
     assert book(text, FOLDED, TO_FOLD.sizes, FOLDS).count % 4 == 0
 
 
-def test_a_long_table_goes_on_overleaf_with_its_head():
+def test_long_table_repeats_its_head_on_the_next_page():
     rows = "\n".join(f"| {number} | {'word ' * 6} |" for number in range(120))
-    document = pypdfium2.PdfDocument(printed(f"| nth | text |\n|---|---|\n{rows}\n"))
+    document = pypdfium2.PdfDocument(pdf_of(f"| nth | text |\n|---|---|\n{rows}\n"))
     texts = [page.get_textpage().get_text_range() for page in document]
     document.close()
     assert len(texts) > 1
@@ -234,52 +236,52 @@ def test_a_long_table_goes_on_overleaf_with_its_head():
 
 
 @pytest.mark.parametrize("form", [READING, FOLDED])
-def test_a_long_paragraph_goes_on_overleaf_word_for_word(form):
+def test_long_paragraph_continues_on_the_next_page_without_loss(form):
     words = [f"word{number}" for number in range(1200)]
-    document = pypdfium2.PdfDocument(printed(" ".join(words), form))
-    said = " ".join(page.get_textpage().get_text_range() for page in document).split()
+    document = pypdfium2.PdfDocument(pdf_of(" ".join(words), form))
+    text_read = " ".join(page.get_textpage().get_text_range() for page in document).split()
     document.close()
-    assert [word for word in said if word.startswith("word")] == words
+    assert [word for word in text_read if word.startswith("word")] == words
 
 
-def test_what_is_higher_than_a_page_is_said():
+def test_block_higher_than_a_page_is_refused():
     inside = "\n\n".join([WORDS] * 30)
     with pytest.raises((FitError, InvalidValueError), match="a block is higher than the page"):
         book(f"::: note\n{inside}\n:::\n", FOLDED)
 
 
-def test_nothing_that_a_pack_says_is_code():
-    """Characters with a meaning in typst are printed as they are."""
+def test_typst_code_in_rules_is_printed_as_text():
+    """Characters with a meaning in typst are printed literally."""
     text = 'So #read("/etc/passwd"), \\*stars\\*, `a`, $x$, @here, "quotes" and \\\\backslash#.\n'
-    document = pypdfium2.PdfDocument(printed(text))
-    said = document[0].get_textpage().get_text_range()
+    document = pypdfium2.PdfDocument(pdf_of(text))
+    text_read = document[0].get_textpage().get_text_range()
     document.close()
     for piece in ("#read(", "/etc/passwd", "*stars*", "$x$", "@here", "\\backslash#."):
-        assert piece in said
+        assert piece in text_read
 
 
-def test_words_in_two_fonts_keep_their_letters(tmp_path):
+def test_words_in_two_fonts_keep_their_letters_and_punctuation(tmp_path):
     """`*word*,` is one word in two fonts; the comma is a comma."""
     from tests.tools.read_pdf import fonts, read
 
     text = "So *italics*, **bold**; *one***two**three, (**x**) and *[last](#end)*.\n\n## End\n\nx\n"
     path = tmp_path / "book.pdf"
-    path.write_bytes(printed(text))
-    said = " ".join(read(path)[0].text.replace("\xa0", " ").split())
-    assert "So italics, bold; onetwothree, (x) and last (page 1)." in said
+    path.write_bytes(pdf_of(text))
+    text_read = " ".join(read(path)[0].text.replace("\xa0", " ").split())
+    assert "So italics, bold; onetwothree, (x) and last (page 1)." in text_read
     assert all(fonts(path).values())
 
 
-def test_a_letter_that_the_font_lacks_is_said():
+def test_character_missing_from_the_font_of_rules_is_reported():
     with pytest.raises(InvalidValueError, match=r"Alegreya has no '☃' \(U\+2603\), in 'A ☃ here.'"):
         book("A ☃ here.\n")
 
 
-def test_what_a_reader_hears(tmp_path):
-    """Tagged: language, headings, alternative text of figures."""
+def test_rules_are_tagged_with_language_headings_lists_and_alternative_text(tmp_path):
+    """Screen readers use these tags."""
     import pikepdf
 
-    with pikepdf.open(io.BytesIO(printed("## One\n\n::: figure a\n:::\n\n- x\n- y\n"))) as pdf:
+    with pikepdf.open(io.BytesIO(pdf_of("## One\n\n::: figure a\n:::\n\n- x\n- y\n"))) as pdf:
         assert pdf.Root.MarkInfo.Marked
         kinds = set()
         alts = set()
@@ -293,11 +295,8 @@ def test_what_a_reader_hears(tmp_path):
 
 
 @pytest.mark.parametrize("form", [READING, FOLDED])
-def test_a_gallery_of_six_lies_across_one_page(form):
-    """Each picture takes its share of the width, however large it is by itself.
-
-    As many abreast as columns.
-    """
+def test_gallery_of_six_fills_rows_as_wide_as_one_page(form):
+    """A row has as many pictures as the page has columns, and each takes an equal share."""
     items = "\n".join(f"- {name}.svg: Set {name} — {WORDS[:150]}" for name in "abcdef")
     look = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f")
     material = Material(
@@ -315,10 +314,10 @@ def test_a_gallery_of_six_lies_across_one_page(form):
 
 
 @pytest.mark.parametrize("before", range(20, 60, 4))
-def test_a_short_sum_stays_on_one_line(before):
-    """The expression is not split at any place in a line."""
+def test_short_sum_stays_on_one_line(before):
+    """Different texts before the sum place it everywhere in a line."""
     with pypdfium2.PdfDocument(
-        printed(f"{'o ' * before}you get 3 + 2 + 2 = 7 points and more of them.\n")
+        pdf_of(f"{'o ' * before}you get 3 + 2 + 2 = 7 points and more of them.\n")
     ) as document:
         lines = document[0].get_textpage().get_text_range().replace("\xa0", " ").splitlines()
     assert any("3 + 2 + 2 = 7" in line for line in lines)

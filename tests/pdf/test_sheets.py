@@ -30,25 +30,25 @@ def placed(name, x, y, turn=0):
     return PlacedFace(name, f"piece of {name}", trim, trim.grown(2), turn)
 
 
-def lay_pages(*sides):
-    pages = [SheetPage(PAPER, side) for side in sides]
+def place_sides(*sides):
+    sheet_pages = [SheetPage(PAPER, side) for side in sides]
     sizes = {at.face: Size(66, 96) for side in sides for at in side.placed}
-    return PlacedPages(pages, sizes, font_set().find("Alegreya"))
+    return PlacedPages(sheet_pages, sizes, font_set().find("Alegreya"))
 
 
 @pytest.fixture
-def pages(tmp_path):
-    """Read the pages of some sides back."""
+def read_back(tmp_path):
+    """Return a function that writes sides to a file and reads its pages back."""
 
     def draw(*sides):
         path = tmp_path / "sheets.pdf"
-        path.write_bytes(draw_sheets(lay_pages(*sides)))
+        path.write_bytes(draw_sheets(place_sides(*sides)))
         return whole(path)
 
     return draw
 
 
-def test_forms_have_the_names_by_which_they_are_found_again():
+def test_forms_of_the_canvas_have_the_expected_names():
     buffer = io.BytesIO()
     canvas = Canvas(buffer)
     canvas.beginForm("some-face", 0, 0, 9, 9)
@@ -60,8 +60,8 @@ def test_forms_have_the_names_by_which_they_are_found_again():
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
-def test_a_face_lies_with_its_middle_on_its_trim_turned_and_cut_to_its_ink(pages, turn):
-    (page,) = pages(SheetSide("1", (placed("one", 20, 30, turn),)))
+def test_face_is_centred_on_its_trim_turned_and_clipped(read_back, turn):
+    (page,) = read_back(SheetSide("1", (placed("one", 20, 30, turn),)))
     (form,) = page.forms
     assert (form.x, form.y) == pytest.approx((50, 75), abs=1e-3)
     assert form.turn == pytest.approx(turn, abs=1e-3)
@@ -69,10 +69,10 @@ def test_a_face_lies_with_its_middle_on_its_trim_turned_and_cut_to_its_ink(pages
     assert (form.w, form.h) == pytest.approx((66, 96), abs=1e-3)
 
 
-def test_a_printers_move_is_undone_for_faces_and_marks_alike(pages):
+def test_printer_correction_moves_faces_and_marks_alike(read_back):
     line = Line(Point(10, 20), Point(30, 20), 0.15)
     move = Affine(1.001, 0.002, -0.002, 0.999, 0.7, -0.4)
-    (page,) = pages(SheetSide("1", (placed("one", 20, 30),), marks=(line,), undo=move))
+    (page,) = read_back(SheetSide("1", (placed("one", 20, 30),), marks=(line,), undo=move))
     (form,) = page.forms
     (stroke,) = page.strokes
     assert (form.x, form.y) == pytest.approx(move.apply(Point(50, 75)), abs=1e-3)
@@ -80,7 +80,7 @@ def test_a_printers_move_is_undone_for_faces_and_marks_alike(pages):
     assert (stroke.x2, stroke.y2) == pytest.approx(move.apply(line.b), abs=1e-3)
 
 
-def test_sides_and_marks_that_pages_have_alike_are_drawn_once(pages):
+def test_pages_share_equal_sides_and_marks(read_back):
     back = (placed("back", 20, 30), placed("back", 90, 30))
     marks = (Line(Point(10, 20), Point(30, 20), 0.15),)
     fronts = [
@@ -88,22 +88,22 @@ def test_sides_and_marks_that_pages_have_alike_are_drawn_once(pages):
         for n in range(3)
     ]
     sides = [side for front in fronts for side in (front, SheetSide("back", back, marks))]
-    seen = pages(*sides)
-    assert [len(page.forms) for page in seen] == [2] * 6
-    assert [len(page.strokes) for page in seen] == [1] * 6
-    assert len({page.forms[0].form for page in seen}) == 4, "three fronts and a back"
-    with pikepdf.open(io.BytesIO(draw_sheets(lay_pages(*sides)))) as pdf:
+    pages_read = read_back(*sides)
+    assert [len(page.forms) for page in pages_read] == [2] * 6
+    assert [len(page.strokes) for page in pages_read] == [1] * 6
+    assert len({page.forms[0].form for page in pages_read}) == 4, "three fronts and a back"
+    with pikepdf.open(io.BytesIO(draw_sheets(place_sides(*sides)))) as pdf:
         names = {name for page in pdf.pages for name in page.Resources.XObject.keys()}  # noqa: SIM118 - pikepdf's own
     parts = sorted(name.removeprefix(PREFIX) for name in names if "-" in name)
     assert [name.partition("-")[0] for name in parts] == ["lines", "side"]
 
 
-def test_notes_stand_at_their_end_of_the_place_and_turned(tmp_path):
+def test_notes_are_anchored_at_their_place_and_turned(tmp_path):
     from pypdfium2 import PdfDocument
 
     notes = [Note("Begin", Point(50, 40), 4), Note("Middle", Point(100, 60), 4, Anchor.MIDDLE)]
     notes += [Note("End", Point(150, 80), 4, Anchor.END), Note("Down", Point(100, 150), 4, turn=90)]
-    document = PdfDocument(draw_sheets(lay_pages(SheetSide("1", notes=tuple(notes)))))
+    document = PdfDocument(draw_sheets(place_sides(SheetSide("1", notes=tuple(notes)))))
     text = document[0].get_textpage()
     boxes = {}
     for index in range(text.count_rects()):
@@ -123,8 +123,8 @@ def test_notes_stand_at_their_end_of_the_place_and_turned(tmp_path):
     assert bottom - top > right - left
 
 
-def sized(*sizes, link=False):
-    """A file with pages of some sizes, in points."""
+def pages_of_sizes(*sizes, link=False):
+    """Return a file with pages of the given sizes in points."""
     buffer = io.BytesIO()
     canvas = Canvas(buffer, invariant=1)
     for size in sizes:
@@ -137,26 +137,26 @@ def sized(*sizes, link=False):
 
 
 @pytest.mark.parametrize(("duplex", "before"), [("DuplexFlipLongEdge", 4), ("Simplex", 3)])
-def test_pages_before_the_sheets_end_a_piece_of_paper(duplex, before):
+def test_pages_before_the_sheets_fill_a_sheet_of_paper(duplex, before):
     about = About("Title", "en", "", duplex, ("1 front", "1 back"))
-    sheets = lay_pages(SheetSide("1 front", (placed("one", 20, 30),)), SheetSide("1 back"))
-    data = write_sheets(sheets, (), about, sized(*[(595, 842)] * 3)).read()
+    sheets = place_sides(SheetSide("1 front", (placed("one", 20, 30),)), SheetSide("1 back"))
+    data = write_sheets(sheets, (), about, pages_of_sizes(*[(595, 842)] * 3)).read()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         labels = [page.label for page in pdf.pages]
-        shown = ["/XObject" in page.Resources for page in pdf.pages]
+        have_forms = ["/XObject" in page.Resources for page in pdf.pages]
     assert labels == [*("i" * number for number in range(1, before + 1)), "1 front", "1 back"]
-    assert shown == [False] * before + [True, False]
+    assert have_forms == [False] * before + [True, False]
 
 
-def test_links_stay_in_the_first_part_alone():
-    part = sized((595, 842), link=True)
+def test_links_of_later_parts_are_removed():
+    part = pages_of_sizes((595, 842), link=True)
     with pikepdf.open(
         io.BytesIO(write_file([FiledPages(part), FiledPages(part)], ABOUT).read())
     ) as pdf:
         assert ["/Annots" in page for page in pdf.pages] == [True, False]
 
 
-def test_a_file_is_the_same_whatever_the_order_of_pythons_sets(tmp_path):
+def test_file_does_not_depend_on_the_hash_seed_of_python(tmp_path):
     pack = shutil.copytree(ROOT / "tests/data/packs/flip", tmp_path / "flip")
     for number in range(3):
         Image.effect_noise((300, 200), 60 + number).convert("RGB").save(pack / f"p{number}.png")

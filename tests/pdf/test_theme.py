@@ -1,4 +1,4 @@
-"""A booklet's own face, read back from its file: strips, bands, numbers on art, frames, a cover and a back cover."""
+"""Test the theme of a booklet: strips, bands, numbers on art, cover and back cover."""
 
 from io import BytesIO
 
@@ -59,7 +59,7 @@ PER_MM = 4
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """The pages of a small booklet as pictures, at `PER_MM` pixels per mm."""
+    """Return the pages of a small booklet as pictures, at `PER_MM` pixels per mm."""
     return render_booklet(tmp_path_factory.mktemp("theme"), GAME)
 
 
@@ -88,22 +88,22 @@ def find_colour(page, colour):
     ]
 
 
-def test_the_cover_lies_under_the_title_and_fills_its_place(pages):
+def test_cover_art_lies_under_the_title_and_fills_the_page(pages):
     left, top, right, bottom = find_colour(pages[0], PINK)
     assert (left, right) == (9, 201)
     assert top == 15
     assert bottom > 250
 
 
-def test_a_strip_runs_along_the_head_of_every_page(pages):
+def test_strip_runs_along_the_head_of_every_page(pages):
     for page in pages[1:]:
         left, top, right, bottom = find_colour(page, RED)
         assert (left, right) == (17, 193)
         assert (top, bottom) == (6, 10)
 
 
-def test_art_stands_across_the_first_page_and_where_another_ends_early(pages):
-    """Art keeps its shape: above the words of the first page, and in the empty middle of another."""
+def test_banner_stands_on_the_first_page_and_fills_an_early_end(pages):
+    """The banner keeps its proportions above the first text and in the empty part of a page."""
     assert find_colour(pages[1], GREEN) == [17, 15, 193, 35]
     left, top, right, bottom = find_colour(pages[2], GREEN)
     assert (left, right, bottom - top) == (17, 193, 20)
@@ -121,15 +121,15 @@ def test_numbers_of_steps_stand_on_art(pages):
     assert bottom - top > 7
 
 
-def test_the_rest_of_the_back_cover_shows_the_cover(pages):
+def test_empty_part_of_the_back_cover_shows_the_cover_art(pages):
     left, top, right, bottom = find_colour(pages[-1], PINK)
     assert (left, right) == (17, 193)
     assert top < 60
     assert bottom == 260
 
 
-def test_art_of_the_back_lies_round_the_words_of_the_back_cover_and_keeps_its_foot(tmp_path):
-    """The art is as large as the cover, and the words have a mat in the page's colour."""
+def test_back_art_surrounds_the_text_of_the_back_cover_and_keeps_its_foot(tmp_path):
+    """The art is as large as the cover, and the text has a background in the page's colour."""
     foot = '<rect y="399" width="100" height="1" fill="#00ff00"/></svg>'
     game = GAME.replace("theme: {", "theme: {back: art/with-foot.svg, ")
     (tmp_path / "art").mkdir()

@@ -1,4 +1,4 @@
-"""Small pictures of pieces in rows, as they are set on a page and read back from it."""
+"""Test rows of thumbnails, set on a page and read back."""
 
 from collections import Counter
 from itertools import pairwise
@@ -24,70 +24,70 @@ LONG_WORD = "Rindfleischetikettierungsüberwachungsaufgabe"
 
 @pytest.fixture
 def set_page(tmp_path):
-    """Set blocks under a title and return the path of the file."""
+    """Return a function that sets blocks under a title and returns the path of the file."""
 
     def set_blocks(*blocks, title="Title", is_generated=True):
         fonts = font_set()
         look = Look(fonts.find("Alegreya SC", 700), INK, INK, columns=1)
         rules = Rules(title, "de", words_for("de").rules, blocks, look, is_generated=is_generated)
-        faces = tuple({shown.name: shown for shown in rules.faces}.values())
+        faces = tuple({face_shown.name: face_shown for face_shown in rules.faces}.values())
         with raising_at():
-            made = typeset(rules, fonts, compile_faces(faces, fonts), kind_for_sheets(A4))
+            document = typeset(rules, fonts, compile_faces(faces, fonts), kind_for_sheets(A4))
         path = tmp_path / "page.pdf"
-        path.write_bytes(made.pdf)
+        path.write_bytes(document.pdf)
         return path
 
     return set_blocks
 
 
-def thumbnails(*titles):
+def thumbnails_of(*titles):
     return Thumbnails(tuple(Thumbnail(face(title), (Span(title),)) for title in titles))
 
 
-def rows(page):
-    """Return how many pictures stand in each row of a page, from the top."""
+def rows_of(page):
+    """Return the number of pictures in each row of a page, from the top."""
     counts = Counter(round(form.y) for form in page.forms)
     return [counts[y] for y in sorted(counts)]
 
 
-def test_no_page_ends_inside_a_row(set_page):
-    pages = read(set_page(thumbnails(*(f"Karte {number}" for number in range(100)))))
+def test_row_of_thumbnails_is_not_split_by_a_page(set_page):
+    pages = read(set_page(thumbnails_of(*(f"Karte {number}" for number in range(100)))))
     assert len(pages) >= 2
-    all_rows = [count for page in pages for count in rows(page)]
+    all_rows = [count for page in pages for count in rows_of(page)]
     assert all_rows == [7] * 14 + [2]
     for page in pages:
         assert all(form.y + form.h / 2 < A4.h - FOOTER_MM for form in page.forms)
 
 
 @pytest.mark.parametrize(("count", "side"), [(1, 24), (12, 24), (13, 15)])
-def test_a_few_are_larger_than_many(set_page, count, side):
-    (page,) = read(set_page(thumbnails(*(f"Karte {number}" for number in range(count)))))
+def test_up_to_twelve_thumbnails_are_larger(set_page, count, side):
+    (page,) = read(set_page(thumbnails_of(*(f"Karte {number}" for number in range(count)))))
     assert {(round(form.w, 1), round(form.h, 1)) for form in page.forms} == {(side, side)}
 
 
-def test_a_long_word_is_not_broken_and_meets_no_other(set_page):
+def test_long_words_below_thumbnails_are_neither_broken_nor_overlapping(set_page):
     titles = [f"{LONG_WORD} {number}" for number in range(13)]
-    (page,) = read(set_page(thumbnails(*titles)))
+    (page,) = read(set_page(thumbnails_of(*titles)))
     assert page.text.count(LONG_WORD) == 13
     lefts = sorted({round(form.x - form.w / 2, 1) for form in page.forms})
     assert 1 < len(lefts) < 7
     assert min(b - a for a, b in pairwise(lefts)) > 60
 
 
-def test_numbers_in_a_table_stand_together(set_page):
-    """The name takes the room, although a heading over numbers is wider."""
+def test_columns_of_numbers_are_narrow_and_names_take_the_width(set_page):
+    """The name takes the space, although a heading over numbers is wider."""
     head = tuple((Span(text),) for text in ("", "first", "second number", "third"))
     row = tuple((Span(text),) for text in ("Fox", "11", "22", "33"))
     path = set_page(Table(head, (row,), ("left", "right", "right", "right")))
     document = pypdfium2.PdfDocument(path)
     textpage = document[0].get_textpage()
-    found = textpage.search("11").get_next()[0]
-    left = textpage.get_charbox(found)[0] * MM
+    match = textpage.search("11").get_next()[0]
+    left = textpage.get_charbox(match)[0] * MM
     document.close()
     assert left > A4.w / 2
 
 
-def test_a_letter_that_no_font_has_is_left_out_of_generated_pages_alone(set_page):
+def test_missing_character_is_left_out_of_generated_pages_but_refused_in_rules(set_page):
     paragraph = Paragraph((Span("Der 狐 Fuchs"),))
     (page,) = read(set_page(paragraph, title="狐 Titel"))
     assert "Der Fuchs" in " ".join(page.text.split())

@@ -8,43 +8,43 @@ import pytest
 
 @pytest.fixture(scope="module")
 def sheets(pnp, tmp_path_factory):
-    """Makes sheets of a pack whose fronts are a layout: the first file."""
+    """Return a function that builds sheets with a front layout and returns the first file."""
 
     def make(front, *args):
         pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
         (pack / "layouts" / "front.yaml").write_text(front, "utf-8")
-        made = pnp(
+        result = pnp(
             "build", pack, "--what", "sheets", "-o", pack / "out", *(args or ("--paper", "a4"))
         )
-        assert made.exit_code == 0, made.output
+        assert result.exit_code == 0, result.output
         return next((pack / "out").rglob("*.pdf"))
 
     return make
 
 
-def streams(pdf):
+def streams_of(pdf):
     return [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream)]
 
 
-def test_no_number_of_a_structure_is_left_where_there_is_none(sheets):
+def test_untagged_file_has_no_marked_content_numbers(sheets):
     with pikepdf.open(sheets("- fill: '#ff0000'\n")) as pdf:
         assert "/StructTreeRoot" not in pdf.Root
-        contents = [stream.read_bytes() for stream in streams(pdf)]
+        contents = [stream.read_bytes() for stream in streams_of(pdf)]
         assert any(b" re" in content for content in contents)
         assert not [content for content in contents if b"/MCID" in content]
         assert not pdf.check_pdf_syntax()
 
 
-def test_pages_that_blend_have_a_group_with_a_colour_space_and_others_none(sheets):
+def test_only_pages_with_transparency_have_a_transparency_group(sheets):
     with pikepdf.open(sheets("- fill: '#ff0000'\n- fill: '#00000080'\n")) as pdf:
-        seen = [page.get("/Group") for page in pdf.pages]
-    assert seen[0].S == "/Transparency"
-    assert seen[0].CS == "/DeviceRGB"
+        groups = [page.get("/Group") for page in pdf.pages]
+    assert groups[0].S == "/Transparency"
+    assert groups[0].CS == "/DeviceRGB"
     with pikepdf.open(sheets("- fill: '#ff0000'\n")) as pdf:
         assert not any("/Group" in page for page in pdf.pages)
 
 
-def test_the_version_knows_the_colour_profiles(sheets):
+def test_pdf_version_supports_the_embedded_colour_profiles(sheets):
     with pikepdf.open(sheets("- fill: '#ff0000'\n")) as pdf:
         profiles = [
             item[1].read_bytes()
@@ -60,8 +60,6 @@ def test_the_version_knows_the_colour_profiles(sheets):
 
 
 @pytest.mark.parametrize(("paper", "tray"), [("a4", True), ("200 x 280 mm", False)])
-def test_a_tray_is_asked_for_by_the_size_of_the_page_only_where_that_is_a_paper(
-    sheets, paper, tray
-):
+def test_sheets_ask_for_a_tray_only_if_their_size_is_a_paper(sheets, paper, tray):
     with pikepdf.open(sheets("- fill: '#ff0000'\n", "--paper", paper)) as pdf:
         assert bool(pdf.Root.ViewerPreferences.get("/PickTrayByPDFSize", False)) == tray

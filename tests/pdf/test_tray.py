@@ -1,4 +1,4 @@
-"""Printers pick a tray by the page's size only where the page is a paper."""
+"""Test that printers choose a tray by page size only if each page is a known paper."""
 
 import io
 
@@ -19,17 +19,17 @@ from generator.pdf.finish import About, FiledPages, write_file
         ([(210, 297), (63, 88)], None),
     ],
 )
-def test_a_tray_is_picked_for_papers_alone(sizes, picked):
+def test_tray_is_chosen_by_size_only_if_all_pages_are_one_known_paper(sizes, picked):
     buffer = io.BytesIO()
     canvas = Canvas(buffer)
     for w, h in sizes:
         canvas.setPageSize((points(w), points(h)))
         canvas.showPage()
     canvas.save()
-    made = write_file(
+    data = write_file(
         [FiledPages(buffer.getvalue())], About("Title", "en", "", "Simplex", ())
     ).read()
-    with pikepdf.open(io.BytesIO(made)) as pdf:
+    with pikepdf.open(io.BytesIO(data)) as pdf:
         options = pdf.Root.ViewerPreferences
         assert bool(options.get("/PickTrayByPDFSize")) == bool(picked)
         assert options.PrintScaling == "/None"
