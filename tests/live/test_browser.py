@@ -1,4 +1,4 @@
-"""The live page in a real Chromium: every view, changes from the page, mistakes and their end."""
+"""Test the live page in Chromium: every view, changes from the page, and mistakes."""
 
 import io
 import os
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
 EVIL = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 WRITTEN = EVIL.replace("<", "\\<")
-"""As a text says it: without the strokes it is a slip."""
+"""The same text escaped for a cell; unescaped HTML is refused."""
 MORE = """
 links:
   road: {width: 9mm, fill: "#888888"}
@@ -72,7 +72,7 @@ def card(page, name):
 
 
 def shoot_card(page, name):
-    """The picture of a card as it stands on the screen."""
+    """Return the picture of a card on the screen."""
     place = card(page, name).locator(".cut img")
     until(page, lambda: place.evaluate("(image) => image.complete && image.naturalWidth > 0"))
     return shot(card(page, name).locator(".piece"))
@@ -84,7 +84,7 @@ def rewrite(path, old, new):
     save(path, text.replace(old, new, 1))
 
 
-def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
+def test_page_shows_saved_changes_of_layouts_tables_and_game_yaml(live, browser, pack):
     page = browser.open(live.server.address)
     caught_up(page, live)
     until(page, lambda: shoot_card(page, "bend").getpixel((6, 80)) == (255, 255, 255))
@@ -96,8 +96,8 @@ def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
     page.get_by_role("heading", name="Roads").wait_for()
 
 
-def test_only_the_address_with_the_key_opens_the_page(live, browser, tmp_path):
-    """The key may be in the address of a file; the page can then be loaded again without it."""
+def test_page_opens_only_by_the_address_with_the_key(live, browser, tmp_path):
+    """A local file may lead to the address; afterwards the page reloads without the key."""
     entrance = tmp_path / "entrance.html"
     entrance.write_text(redirect_page(live.server.address), "utf-8")
     page = browser.open(live.server.origin, entrance=entrance.as_uri())
@@ -112,7 +112,7 @@ def test_only_the_address_with_the_key_opens_the_page(live, browser, tmp_path):
     assert "open the address that pnp live printed" in stranger.inner_text("body")
 
 
-def test_what_a_pack_says_is_never_markup(live, browser, pack):
+def test_markup_in_texts_of_a_pack_is_escaped_in_every_view(live, browser, pack):
     page = browser.open(live.server.address)
     alerts = []
     page.on("dialog", lambda each: alerts.append(each.message))
@@ -144,7 +144,7 @@ def test_what_a_pack_says_is_never_markup(live, browser, pack):
     assert not alerts
 
 
-def test_search_filters_and_keys(live, browser):
+def test_cards_are_found_by_search_filters_and_keys(live, browser):
     page = browser.open(live.server.address)
     card(page, "line").wait_for()
     page.locator("body").press("/")
@@ -167,22 +167,22 @@ def test_search_filters_and_keys(live, browser):
     card(page, "line").wait_for()
 
 
-def test_a_mistake_lies_on_its_card_and_goes_when_it_is_mended(live, browser, pack):
+def test_mistake_is_shown_on_its_card_until_it_is_corrected(live, browser, pack):
     page = browser.open(live.server.address)
     shoot_card(page, "line")
     rewrite(pack / "cards.csv", "straight,3", "straight,three")
-    said = card(page, "line").locator(".mistake")
-    said.wait_for()
-    assert "cards.csv:3: count: 'three' is not a whole number" in said.inner_text()
+    mistake = card(page, "line").locator(".mistake")
+    mistake.wait_for()
+    assert "cards.csv:3: count: 'three' is not a whole number" in mistake.inner_text()
     assert card(page, "line").locator(".cut img").evaluate("image => image.naturalWidth") > 0
     assert not card(page, "bend").locator(".mistake").is_visible()
     rewrite(pack / "cards.csv", "Bend,curve", "Bent,curve")
     page.get_by_text("Bent").wait_for()
     rewrite(pack / "cards.csv", "straight,three", "straight,3")
-    said.wait_for(state="hidden")
+    mistake.wait_for(state="hidden")
 
 
-def test_a_mistake_of_the_whole_pack_lies_over_the_page(live, browser, pack):
+def test_mistake_of_the_pack_covers_the_page_until_it_is_corrected(live, browser, pack):
     page = browser.open(live.server.address)
     shoot_card(page, "line")
     rewrite(pack / "layouts/front.yaml", "- links", "- lnks")
@@ -194,15 +194,15 @@ def test_a_mistake_of_the_whole_pack_lies_over_the_page(live, browser, pack):
     over.wait_for(state="hidden")
 
 
-def test_a_pack_that_is_broken_from_the_start_says_so_and_shows_its_cards_once_mended(tmp_path):
+def test_broken_pack_shows_its_mistake_and_its_cards_after_correction(tmp_path):
     folder = make(tmp_path / "pack", "- fil: red\n")
     with live_page(folder) as live, Chromium() as chromium:
         page = chromium.open(live.server.address, "#sheets")
         over = page.locator("#over")
         over.wait_for()
-        said = over.inner_text()
-        assert "layouts/front.yaml:1: unknown layer 'fil'" in said
-        assert "did you mean 'fill'?" in said
+        message = over.inner_text()
+        assert "layouts/front.yaml:1: unknown layer 'fil'" in message
+        assert "did you mean 'fill'?" in message
         assert not page.locator("#main").is_visible(), "no empty view"
         assert not page.get_by_role("button", name="Dismiss").is_visible()
         save(folder / "layouts/front.yaml", "- fill: red\n")
@@ -214,25 +214,25 @@ def test_a_pack_that_is_broken_from_the_start_says_so_and_shows_its_cards_once_m
 
 
 @pytest.mark.parametrize("zoom", [20, 60, 300])
-def test_a_message_is_shown_whole_on_a_card_of_any_size(live, browser, pack, zoom):
+def test_message_is_fully_visible_on_cards_of_any_size(live, browser, pack, zoom):
     page = browser.open(live.server.address)
     shoot_card(page, "line")
     page.locator("#zoom").fill(str(zoom))
     rewrite(pack / "cards.csv", "straight,3", "straight,three or even four, or many more")
-    said = card(page, "line").locator(".mistake")
-    said.wait_for()
+    mistake = card(page, "line").locator(".mistake")
+    mistake.wait_for()
     caught_up(page, live)
-    box = box_of(said)
-    assert said.evaluate("it => it.scrollHeight - it.clientHeight") <= 0
+    box = box_of(mistake)
+    assert mistake.evaluate("it => it.scrollHeight - it.clientHeight") <= 0
     assert box["width"] > 120, "a line has room for words"
-    assert "cards.csv:3: count" in said.inner_text()
+    assert "cards.csv:3: count" in mistake.inner_text()
     assert box["y"] + box["height"] <= box_of(card(page, "line").locator(".caption"))["y"]
     others = [box_of(item) for item in page.locator(".card:not(.wrong)").all()]
     below = [item for item in others if item["y"] > box["y"]]
     assert all(item["y"] > box["y"] + box["height"] for item in below), "no message lies on a card"
 
 
-def test_what_does_not_fit_is_red(live, browser, pack):
+def test_text_that_does_not_fit_is_shown_in_red(live, browser, pack):
     page = browser.open(live.server.address)
     shoot_card(page, "line")
     rewrite(pack / "layouts/front.yaml", "  fit: 1mm\n", "")
@@ -253,7 +253,7 @@ def test_what_does_not_fit_is_red(live, browser, pack):
     assert any(red > 200 and green < 40 and blue < 40 for _, (red, green, blue) in colours)
 
 
-def test_a_layer_is_dragged_and_undone(live, browser, pack):
+def test_layer_is_dragged_moved_by_keys_and_undone(live, browser, pack):
     before = (pack / "layouts/front.yaml").read_text("utf-8")
     page = browser.open(live.server.address, "#card/cards:bend")
     page.locator(".layer-row", has_text="shape").click()
@@ -276,7 +276,7 @@ def test_a_layer_is_dragged_and_undone(live, browser, pack):
     until(page, lambda: (pack / "layouts/front.yaml").read_text("utf-8") == before)
 
 
-def test_a_cell_is_typed_and_a_file_that_changed_meanwhile_is_left_alone(live, browser, pack):
+def test_cell_is_edited_unless_its_file_changed_meanwhile(live, browser, pack):
     page = browser.open(live.server.address, "#card/cards:bend")
     other = browser.open(live.server.address, "#card/cards:bend")
     field = page.locator('textarea[data-column="title"]')
@@ -299,7 +299,7 @@ def test_a_cell_is_typed_and_a_file_that_changed_meanwhile_is_left_alone(live, b
     assert "Lane" in (pack / "cards.csv").read_text("utf-8")
 
 
-def test_a_tile_is_dragged_to_its_place_or_goes_back_with_the_reason(live, browser):
+def test_dragged_tile_snaps_to_a_legal_place_or_returns_with_the_reason(live, browser):
     page = browser.open(live.server.address, "#table")
     page.get_by_role("button", name="Board: tiles snap").click()
     page.get_by_role("button", name="lay out").click()
@@ -338,7 +338,7 @@ IN_SIGHT = """[...document.querySelectorAll(".card")].some((card) => {
 })"""
 
 
-def test_only_what_is_seen_is_in_the_page(tmp_path):
+def test_page_contains_only_the_visible_cards_of_a_large_deck(tmp_path):
     rows = "".join(f"d{n},Card {n}\n" for n in range(6000))
     folder = make(tmp_path / "pack", "- fill: red\n", f"id,title\n{rows}")
     with live_page(folder) as serving, Chromium() as chromium:
@@ -380,34 +380,34 @@ NAMED = {
     "listitem",
     "Iframe",
 }
-"""What a person who does not see the page is told of by its name."""
+"""Roles that need a name for screen readers."""
 
 
-def keep(page, name):
-    """Look at a picture of the page.
+def check_picture(page, name):
+    """Check that a picture of the page is not empty.
 
-    Where PNP_PICTURES names a folder, those of the guide are kept there.
+    Store pictures of the guide in the folder named by PNP_PICTURES.
     """
     image = shot(page)
     assert len(image.getcolors(1 << 22)) > 50, name
-    kept = os.environ.get("PNP_PICTURES")
-    if kept and f"live-{name}.png" in (ROOT / "docs/live.md").read_text("utf-8"):
-        image.quantize(160).save(Path(kept) / f"live-{name}.png", optimize=True)
+    folder = os.environ.get("PNP_PICTURES")
+    if folder and f"live-{name}.png" in (ROOT / "docs/live.md").read_text("utf-8"):
+        image.quantize(160).save(Path(folder) / f"live-{name}.png", optimize=True)
 
 
-def unnamed(page):
+def unnamed_roles(page):
     nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    told = [
+    roles = [
         (node["role"]["value"], node.get("name", {}).get("value", ""))
         for node in nodes
         if not node["ignored"]
     ]
-    return [role for role, name in told if role in NAMED and not name.strip()]
+    return [role for role, name in roles if role in NAMED and not name.strip()]
 
 
 @pytest.fixture(scope="module")
 def changed_game(tmp_path_factory):
-    """A game as it is written, with a release from before."""
+    """Return a live page of a changed game with an earlier release."""
     folder = tmp_path_factory.mktemp("packs") / "hydras"
     shutil.copytree(ROOT / "templates/hydras", folder)
     rewrite(folder / "game.yaml", 'version: "2"', 'version: "3"')
@@ -431,12 +431,12 @@ HELD = {
     "table": ".pile img",
     "changes": ".both img",
 }
-"""What a view has once it has been told what to show."""
+"""An element of each view that appears when the view has loaded."""
 LOADED = "() => [...document.images].every((image) => image.complete || image.loading === 'lazy')"
 AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
 
 
-def ready(page, name):
+def wait_until_ready(page, name):
     """Wait until a view has loaded."""
     page.locator(HELD[name]).first.wait_for(timeout=300_000)
     if name == "rules":
@@ -451,22 +451,22 @@ def ready(page, name):
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_every_view_shows(changed_game, look):
+def test_every_view_loads_with_its_width_and_named_controls(changed_game, look):
     with Chromium(**LOOKS[look]) as chromium:
         for name, place in VIEWS.items():
             page = chromium.open(changed_game.server.address, place)
-            ready(page, name)
-            keep(page, f"{name}{look}")
+            wait_until_ready(page, name)
+            check_picture(page, f"{name}{look}")
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (
                 f"{name} is too wide"
             )
-            assert not unnamed(page), name
+            assert not unnamed_roles(page), name
             page.context.close()
         assert not chromium.faults
         assert not chromium.foreign
 
 
-def test_filters_are_there_on_a_phone(live):
+def test_filters_open_by_a_button_on_a_phone(live):
     with Chromium(**LOOKS["-phone"]) as chromium:
         page = chromium.open(live.server.address)
         card(page, "line").wait_for()
@@ -481,7 +481,7 @@ def test_filters_are_there_on_a_phone(live):
         assert not chromium.faults
 
 
-def test_a_game_of_tiles_lies_on_its_board():
+def test_tiles_of_a_game_snap_to_the_board():
     with live_page(ROOT / "templates/hoses-and-hydrants") as live, Chromium() as chromium:
         page = chromium.open(live.server.address, "#table")
         page.get_by_role("button", name="Board: tiles snap").click()
@@ -499,10 +499,11 @@ def test_a_game_of_tiles_lies_on_its_board():
             page.mouse.move(*spot, steps=4)
             page.mouse.up()
             until(page, lambda: page.locator(".laid.dragged").count() == 0)
-        laid = [box_of(entry) for entry in page.locator(".laid").all()]
+        tiles_placed = [box_of(entry) for entry in page.locator(".laid").all()]
         assert any(
-            abs(item["x"] + 30 - 620) < size and abs(item["y"] + 30 - 380) < size for item in laid
+            abs(item["x"] + 30 - 620) < size and abs(item["y"] + 30 - 380) < size
+            for item in tiles_placed
         ), "it lies"
         until(page, lambda: page.evaluate(LOADED) and page.evaluate(AT_REST))
-        keep(page, "board")
+        check_picture(page, "board")
         assert not chromium.faults

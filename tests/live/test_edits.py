@@ -1,4 +1,4 @@
-"""Test changes from the page: a file changes only in the edited characters, and reads as intended."""
+"""Test edits from the live page: only the edited characters change, and the file stays valid."""
 
 import csv
 import io
@@ -29,7 +29,7 @@ cells = st.one_of(
 )
 
 
-def table(rows, delimiter, ending, quote):
+def table_text(rows, delimiter, ending, quote):
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=delimiter, lineterminator=ending, quoting=quote).writerows(rows)
     return out.getvalue()
@@ -46,20 +46,24 @@ def table(rows, delimiter, ending, quote):
     quote=st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]),
     last=st.booleans(),
 )
-def test_a_cell_changes_and_nothing_else(rows, at, column, value, delimiter, ending, quote, last):
+def test_edit_of_a_cell_changes_only_that_cell(
+    rows, at, column, value, delimiter, ending, quote, last
+):
     head = ["id", "title", "text", "note"]
     whole = [head, *([f"r{n}", *row] for n, row in enumerate(rows))]
-    before = table(whole, delimiter, ending, quote)
+    before = table_text(whole, delimiter, ending, quote)
     before = before if last else before.removesuffix(ending)
     at %= len(rows)
-    line = 1 + sum(table([row], delimiter, ending, quote).count("\n") for row in whole[: at + 1])
+    line = 1 + sum(
+        table_text([row], delimiter, ending, quote).count("\n") for row in whole[: at + 1]
+    )
     after = replace_cell(before, line, column, value)
     read = list(csv.reader(io.StringIO(after, newline=""), delimiter=delimiter, strict=True))
-    wanted = [list(row) for row in whole]
-    wanted[at + 1][head.index(column)] = value
-    assert read == wanted
+    expected = [list(row) for row in whole]
+    expected[at + 1][head.index(column)] = value
+    assert read == expected
     change = find_change(before, after)
-    row = table([whole[at + 1]], delimiter, ending, quote).removesuffix(ending)
+    row = table_text([whole[at + 1]], delimiter, ending, quote).removesuffix(ending)
     start = before.index(row)
     assert after == before or start <= change.start <= change.end <= start + len(row)
 
@@ -93,15 +97,15 @@ steps = st.integers(-40, 40).map(lambda n: n / 2)
     dy=steps,
     line=st.sampled_from([6, 8, 9, 13]),
 )
-def test_a_layer_moves_and_nothing_else_changes(x, y, z, dx, dy, line):
+def test_move_of_a_layer_changes_only_its_place(x, y, z, dx, dy, line):
     before = YAML.format(x=x, y=y, z=z)
     kind = {6: "text", 8: "icon", 9: "text", 13: "shape"}[line]
     place = find_place(before, line, kind)
-    wanted = place.move(dx, dy)
-    after = replace_scalars(before, wanted)
+    expected = place.move(dx, dy)
+    after = replace_scalars(before, expected)
     old = parse_yaml(before, "f")
     new = parse_yaml(after, "f")
-    for path, value in wanted.items():
+    for path, value in expected.items():
         assert new.find(*path).value == value
     undone = replace_scalars(after, dict(zip(place.paths, place.texts, strict=True)))
     assert parse_yaml(undone, "f").plain() == old.plain()
@@ -115,7 +119,7 @@ def test_a_layer_moves_and_nothing_else_changes(x, y, z, dx, dy, line):
 
 
 @pytest.mark.parametrize(
-    ("text", "by", "wanted"),
+    ("text", "by", "expected"),
     [
         ("5", 0.5, "5.5"),
         ("5.2", 0.5, "5.5"),
@@ -126,11 +130,11 @@ def test_a_layer_moves_and_nothing_else_changes(x, y, z, dx, dy, line):
         ("1in", 0.1, "1.004in"),
     ],
 )
-def test_lengths_keep_their_unit_and_lie_on_half_millimetres(text, by, wanted):
-    assert shift_length(text, by) == wanted
+def test_moved_lengths_keep_their_unit_and_snap_to_half_millimetres(text, by, expected):
+    assert shift_length(text, by) == expected
 
 
-def test_a_polygon_moves_with_all_its_corners():
+def test_moved_polygon_keeps_its_shape():
     before = "- fill: red\n- shape: {polygon: [[1, 2], [3.3, 2], [1cm, 5mm]], fill: red}  # mine\n"
     place = find_place(before, 2, "shape")
     after = replace_scalars(before, place.move(1, -0.5))
@@ -141,7 +145,7 @@ def test_a_polygon_moves_with_all_its_corners():
 
 
 @pytest.mark.parametrize(
-    ("layout", "line", "kind", "said"),
+    ("layout", "line", "kind", "message"),
     [
         ("- text: a\n  box: safe\n  style: s\n", 1, "text", "box: 'safe' is not a number"),
         ("- icon: a\n  at: ['$x', 5]\n  size: 4mm\n", 1, "icon", "at: '$x' is not a number"),
@@ -149,8 +153,8 @@ def test_a_polygon_moves_with_all_its_corners():
         ("- fill: red\n", 2, "fill", "line 2 has no layers"),
     ],
 )
-def test_what_is_not_written_as_numbers_is_not_moved(layout, line, kind, said):
-    with pytest.raises(InvalidValueError, match=said.replace("$", r"\$")):
+def test_layer_without_a_numeric_place_is_not_moved(layout, line, kind, message):
+    with pytest.raises(InvalidValueError, match=message.replace("$", r"\$")):
         find_place(layout, line, kind)
 
 
@@ -165,42 +169,42 @@ data:
 
 @settings(max_examples=40, deadline=None)
 @given(value=cells, style=st.sampled_from(["red", '"red"', "'red'"]), nth=st.integers(0, 1))
-def test_a_row_in_yaml_changes_and_nothing_else(value, style, nth):
+def test_edit_of_a_row_in_yaml_changes_only_its_value(value, style, nth):
     before = ROWS.format(style=style)
     after = set_row_cell(before, Where("game.yaml", 3 + nth), "game.yaml", "title", value)
-    wanted = parse_yaml(before, "f").plain()
-    wanted["data"][nth]["title"] = value
-    assert parse_yaml(after, "f").plain() == wanted
+    expected = parse_yaml(before, "f").plain()
+    expected["data"][nth]["title"] = value
+    assert parse_yaml(after, "f").plain() == expected
     own = 3 if nth == 0 else 5
     assert after.splitlines()[: own - 1] == before.splitlines()[: own - 1]
     assert after.endswith(before.split("\n", own)[-1])
 
 
-def test_a_colour_changes_in_its_own_place():
+def test_edit_of_a_palette_colour_changes_only_the_colour():
     before = 'palette:\n  ink: "#102030"   # dark\n  paper: white\nname: A\n'
     after = set_colour(before, "ink", "#ABCDEF")
     assert after == before.replace("#102030", "#abcdef")
     assert set_colour(before, "paper", "#fff") == before.replace("white", '"#ffffff"')
 
 
-def desk(folder: Path, **files: str) -> PackEditor:
+def editor_of(folder: Path, **files: str) -> PackEditor:
     for name, text in files.items():
         (folder / name.replace("_", ".")).write_bytes(text.encode())
     return PackEditor(PackFolder(folder))
 
 
-def test_a_file_that_was_changed_meanwhile_is_left_alone(tmp_path):
-    own = desk(tmp_path, game_yaml="palette: {a: red}\n")
-    seen = own.read("game.yaml").digest
+def test_file_changed_meanwhile_is_not_overwritten(tmp_path):
+    own = editor_of(tmp_path, game_yaml="palette: {a: red}\n")
+    digest = own.read("game.yaml").digest
     (tmp_path / "game.yaml").write_text("palette: {a: green}\n")
     with pytest.raises(InvalidValueError, match="has changed since; nothing was written"):
-        own.edit("game.yaml", seen, lambda text: set_colour(text, "a", "#000000"))
+        own.edit("game.yaml", digest, lambda text: set_colour(text, "a", "#000000"))
     assert (tmp_path / "game.yaml").read_text() == "palette: {a: green}\n"
 
 
-def test_undo_gives_back_every_byte_unless_somebody_wrote_since(tmp_path):
+def test_undo_restores_every_byte_unless_the_file_changed_since(tmp_path):
     text = "\ufeffid,title\r\na,Eins\r\n"
-    own = desk(tmp_path, cards_csv=text)
+    own = editor_of(tmp_path, cards_csv=text)
     for value in ("Zwei", "Drei, vier"):
         own.edit(
             "cards.csv",
@@ -223,9 +227,9 @@ def test_undo_gives_back_every_byte_unless_somebody_wrote_since(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../secret.csv", "/etc/passwd", "link.csv"])
-def test_nothing_outside_the_pack_is_read_or_written(tmp_path, name):
+def test_files_outside_the_pack_cannot_be_edited(tmp_path, name):
     (tmp_path / "secret.csv").write_text("id\n1\n")
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "link.csv").symlink_to(tmp_path / "secret.csv")
     with pytest.raises(InvalidValueError):
-        desk(tmp_path / "pack").edit(name, "", lambda text: text)
+        editor_of(tmp_path / "pack").edit(name, "", lambda text: text)

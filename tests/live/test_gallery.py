@@ -1,4 +1,4 @@
-"""The gallery of a build: the same page without a server, opened from the disk in a real Chromium."""
+"""Test the gallery of a build: the live page without a server, opened from disk in Chromium."""
 
 import io
 import json
@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[2] / "generator/live/page"
 
 EVIL = '</script></noscript><img src=x onerror="alert(1)"><script>alert(2)</script>'
 WRITTEN = EVIL.replace("<", "\\<")
-"""As a text says it: without the strokes it is a slip."""
+"""The same text escaped for a cell; unescaped HTML is refused."""
 QUOTED = WRITTEN.replace('"', '""')
 TABLE = f'id,title,kind,secret\nbend,Bend,curve,cut it?\nline,Line,straight,\nevil,"{QUOTED}",curve,hidden words\n'
 LAYOUT = (
@@ -46,7 +46,7 @@ def pack(tmp_path):
     return folder
 
 
-def built(pnp, pack, out, *options):
+def build_gallery(pnp, pack, out, *options):
     assert pnp("build", pack, "-o", out, "--what", "gallery", *options).exit_code == 0
     return next(path for path in sorted(out.rglob("*.html")))
 
@@ -58,8 +58,8 @@ def read_page_data(page):
     )
 
 
-def test_a_gallery_holds_what_players_may_read_and_nothing_of_the_machine(pack, pnp, tmp_path):
-    page = built(pnp, pack, tmp_path / "out")
+def test_gallery_has_only_printed_columns_and_no_paths(pack, pnp, tmp_path):
+    page = build_gallery(pnp, pack, tmp_path / "out")
     state = read_page_data(page)
     assert [card["title"] for card in state["cards"]] == ["Bend", "Line", WRITTEN, "Sun"]
     assert {name for card in state["cards"] for name in card["row"]} == {
@@ -79,8 +79,8 @@ def test_a_gallery_holds_what_players_may_read_and_nothing_of_the_machine(pack, 
     assert sorted(set(asked)) == sorted(re.findall(r'data-face="([^"]+)"', text)), "each once"
 
 
-def test_one_file_holds_every_picture(pack, pnp, tmp_path):
-    page = built(pnp, pack, tmp_path / "out", "--single")
+def test_single_gallery_is_one_file_with_every_face(pack, pnp, tmp_path):
+    page = build_gallery(pnp, pack, tmp_path / "out", "--single")
     assert [path.name for path in page.parent.iterdir()] == [page.name]
     assert len(re.findall('<svg data-face="', page.read_text("utf-8"))) == 5
 
@@ -90,8 +90,8 @@ BLURRED = svg(
 )
 
 
-def pictured(folder):
-    """A pack with a photograph of each card, a banner of all of them, and on one card art with an effect."""
+def pack_with_pictures(folder):
+    """Return a pack with a photograph on each card, a shared banner, and a blurred art on one card."""
     layout = (
         "- image: $pic\n  box: [0, 0, 40, 20]\n- image: banner.png\n  box: [0, 20, 20, 10]\n"
         "- svg: blurred.svg\n  box: [24, 22, 9, 9]\n  when: blurred\n"
@@ -100,14 +100,14 @@ def pictured(folder):
     table = "id,title,pic,blurred\na,Apple,a.jpg,\nb,Beech,b.jpg,\nc,Cedar,a.jpg,yes\n"
     files = {
         "blurred.svg": BLURRED,
-        "banner.png": picture("PNG", "navy"),
-        "a.jpg": picture("JPEG", "red"),
+        "banner.png": noise_file("PNG", "navy"),
+        "a.jpg": noise_file("JPEG", "red"),
     }
-    return make(folder, layout, table, files={**files, "b.jpg": picture("JPEG", "green")})
+    return make(folder, layout, table, files={**files, "b.jpg": noise_file("JPEG", "green")})
 
 
-def picture(kind, colour):
-    """Far finer than any screen shows it."""
+def noise_file(kind, colour):
+    """Return an image file with far more pixels than a screen shows."""
     image = Image.effect_noise((1600, 800), 60).convert("RGB")
     buffer = io.BytesIO()
     image.paste(colour, (0, 0, 800, 800))
@@ -115,8 +115,8 @@ def picture(kind, colour):
     return buffer.getvalue()
 
 
-def test_pictures_are_there_once_and_no_finer_than_screens_show_them(tmp_path, pnp):
-    page = built(pnp, pictured(tmp_path / "pack"), tmp_path / "out")
+def test_gallery_stores_each_picture_once_at_screen_resolution(tmp_path, pnp):
+    page = build_gallery(pnp, pack_with_pictures(tmp_path / "pack"), tmp_path / "out")
     text = page.read_text("utf-8")
     files = [path for path in page.parent.iterdir() if path != page]
     assert sorted(path.suffix for path in files) == [".jpg", ".jpg", ".png", ".png"], (
@@ -124,36 +124,34 @@ def test_pictures_are_there_once_and_no_finer_than_screens_show_them(tmp_path, p
     )
     assert all(text.count(f'href="{path.name}"') for path in files)
     for path in files:
-        with Image.open(path) as shown:
-            assert 94 <= shown.width <= 2 * 189, (
+        with Image.open(path) as image:
+            assert 94 <= image.width <= 2 * 189, (
                 "what 120 dpi are for 20 and for 40 mm, and no more than twice that"
             )
     assert sum(path.stat().st_size for path in files) < 200_000
 
 
 @pytest.mark.parametrize("bound", ["MAX_FACE_CHARS", "MAX_PAGE_CHARS"])
-def test_what_is_too_long_for_a_page_is_a_picture_beside_it(
-    bound, pack, pnp, tmp_path, monkeypatch
-):
+def test_face_too_long_for_the_page_is_a_picture_beside_it(bound, pack, pnp, tmp_path, monkeypatch):
     monkeypatch.setattr(gallery, bound, 1000 if bound == "MAX_PAGE_CHARS" else 200)
-    page = built(pnp, pack, tmp_path / "out")
+    page = build_gallery(pnp, pack, tmp_path / "out")
     beside = {path.name for path in page.parent.iterdir() if path != page}
     assert "cards-evil-front.png" in beside
     assert beside == set(re.findall(r'<image href="([^"]+)"', page.read_text("utf-8")))
 
 
-def test_one_file_has_each_picture_once(tmp_path, pnp):
-    page = built(pnp, pictured(tmp_path / "pack"), tmp_path / "out", "--single")
+def test_single_gallery_embeds_each_picture_once(tmp_path, pnp):
+    page = build_gallery(pnp, pack_with_pictures(tmp_path / "pack"), tmp_path / "out", "--single")
     pictures = re.findall(r'href="(data:image/(?:png|jpeg);base64,[^"]+)"', page.read_text("utf-8"))
     assert len(pictures) == len(set(pictures)) == 4
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("options", [(), ("--single",)])
-def test_it_shows_what_is_printed(tmp_path, pnp, options):
-    """Each face in the browser as the engine has it that makes pictures of the same faces."""
-    pack = pictured(tmp_path / "pack")
-    address = built(pnp, pack, tmp_path / "out", *options).as_uri()
+def test_gallery_shows_faces_as_they_are_printed(tmp_path, pnp, options):
+    """Compare each face in the browser with its preview."""
+    pack = pack_with_pictures(tmp_path / "pack")
+    address = build_gallery(pnp, pack, tmp_path / "out", *options).as_uri()
     assert (
         pnp("preview", pack, "-o", tmp_path / "shown", "--what", "faces", "--dpi", "96").exit_code
         == 0
@@ -163,13 +161,13 @@ def test_it_shows_what_is_printed(tmp_path, pnp, options):
         page.locator("#real").click()  # a millimetre is one, as the browser counts them
         for name in "abc":
             piece = page.locator(f'.card[data-name="cards:{name}"] .piece')
-            with Image.open(next((tmp_path / "shown").rglob(f"cards-{name}-front.png"))) as wanted:
-                printed = flat(wanted)
-            until(page, lambda: apart(shot(piece), printed) < 6)  # noqa: B023 - it is asked at once
+            with Image.open(next((tmp_path / "shown").rglob(f"cards-{name}-front.png"))) as preview:
+                printed = on_page_colour(preview)
+            until(page, lambda: mean_difference(shot(piece), printed) < 6)  # noqa: B023 - it is asked at once
         assert not browser.faults
 
 
-OTHERWISE = {
+DIFFERENT_IN_BROWSERS = {
     "moved": '<rect width="4" height="3" style="transform:rotate(40deg) translate(4px, 1px)"/>',
     "shadow": '<rect x="1" y="1" width="5" height="5" fill="#06c" filter="drop-shadow(3 3 1 #c00)"/>',
     "no-filter": '<rect width="9" height="9" fill="#06c" filter="url(#none)"/>',
@@ -189,17 +187,17 @@ OTHERWISE = {
     "symbol": '<symbol id="s" viewBox="0 0 10 10" transform="rotate(20)"><path d="M4 1h6v4H4z"/></symbol>'
     '<use href="#s" width="10" height="10"/>',
 }
-"""Art that Chromium draws otherwise than it is printed, or did."""
+"""Art that Chromium renders differently from the print, or once did."""
 
 
 @pytest.mark.browser
-def test_what_browsers_draw_otherwise_looks_as_it_is_printed(tmp_path, pnp):
-    arts = {name: svg(body) for name, body in OTHERWISE.items()}
+def test_art_that_browsers_render_differently_looks_as_printed(tmp_path, pnp):
+    arts = {name: svg(body) for name, body in DIFFERENT_IN_BROWSERS.items()}
     arts["small"] = svg('<rect width=".2" height=".3" fill="navy"/>', "0 0 .4 .4")
     files = {f"{name}.svg": art for name, art in arts.items()}
     layout = "- svg: $id.svg\n  box: [5, 5, 30, 30]\n"
     pack = make(tmp_path / "pack", layout, "\n".join(("id", *arts)) + "\n", files=files)
-    address = built(pnp, pack, tmp_path / "out").as_uri()
+    address = build_gallery(pnp, pack, tmp_path / "out").as_uri()
     assert (
         pnp("preview", pack, "-o", tmp_path / "shown", "--what", "faces", "--dpi", "96").exit_code
         == 0
@@ -209,34 +207,34 @@ def test_what_browsers_draw_otherwise_looks_as_it_is_printed(tmp_path, pnp):
         page.locator("#real").click()
         for name in arts:
             piece = page.locator(f'.card[data-name="cards:{name}"] .piece')
-            with Image.open(next((tmp_path / "shown").rglob(f"cards-{name}-front.png"))) as wanted:
-                printed = flat(wanted)
-            until(page, lambda: apart(shot(piece), printed) < 6)  # noqa: B023 - it is asked at once
+            with Image.open(next((tmp_path / "shown").rglob(f"cards-{name}-front.png"))) as preview:
+                printed = on_page_colour(preview)
+            until(page, lambda: mean_difference(shot(piece), printed) < 6)  # noqa: B023 - it is asked at once
         assert not browser.faults
 
 
-def flat(image):
-    """On the paper that lies under it, as the page has it."""
+def on_page_colour(image):
+    """Return a picture on the paper colour of the page."""
     paper = Image.new("RGBA", image.size, "#fffefb")
     return Image.alpha_composite(paper, image.convert("RGBA")).convert("RGB")
 
 
-def apart(one, other):
-    """By how much two pictures differ on the average, of 255.
+def mean_difference(one, other):
+    """Return the mean difference of two pictures, of 255.
 
-    Smoothed, as edges are drawn in many ways.
+    Both are smoothed first, because renderers draw edges differently.
     """
     smooth = [item.convert("RGB").resize((37, 37), Image.Resampling.BOX) for item in (one, other)]
     return max(ImageStat.Stat(ImageChops.difference(*smooth)).mean)
 
 
-def test_single_is_about_the_gallery(pack, pnp, tmp_path):
+def test_single_option_without_the_gallery_is_refused(pack, pnp, tmp_path):
     result = pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--single")
     assert result.exit_code == 2
     assert "--single applies to the gallery: add --what gallery" in result.stderr
 
 
-def test_the_script_is_every_module_once():
+def test_script_of_a_gallery_contains_every_module_once():
     alone = "enter"  # takes the key from the address, which a gallery on a disk has none of
     modules = [path.stem for path in PAGE.glob("*.js") if path.stem != alone]
     script = join_modules()
@@ -249,8 +247,8 @@ def test_the_script_is_every_module_once():
 
 @pytest.mark.browser
 @pytest.mark.parametrize("options", [(), ("--single",)])
-def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
-    address = built(pnp, pack, tmp_path / "out", *options).as_uri()
+def test_gallery_works_when_opened_from_disk(pack, pnp, tmp_path, options):
+    address = build_gallery(pnp, pack, tmp_path / "out", *options).as_uri()
     folder = address.rpartition("/")[0]
     with Chromium() as browser:
         page = browser.open(address)
@@ -289,26 +287,26 @@ def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
         assert all(asked.startswith(folder) for asked in browser.foreign)
 
 
-def test_all_that_a_gallery_says_is_in_its_words_and_nothing_else():
+def test_every_text_of_the_page_has_an_entry_for_translation():
     scripts = "".join(path.read_text("utf-8") for path in PAGE.glob("*.js"))
-    said = set(re.findall(r'\bsay\("([^"]+)"', scripts))
+    texts = set(re.findall(r'\bsay\("([^"]+)"', scripts))
     counted = set(re.findall(r'\bcount\([^"\n]+"(\w+)"\)', scripts))
-    said |= counted | {f"{word}s" for word in counted}
+    texts |= counted | {f"{word}s" for word in counted}
     for tag, text in re.findall(r"(<[^>]*\bdata-say=[^>]*>)([^<]*)", read_page_file("index.html")):
         names = re.search(r'data-say="([^"]+)"', tag)[1].split()
-        said |= {
+        texts |= {
             text if name == "text" else re.search(rf'\b{name}="([^"]+)"', tag)[1] for name in names
         }
-    assert said == set(words_for("en").page)
+    assert texts == set(words_for("en").page)
     assert all(english == text for english, text in words_for("en").page.items())
 
 
 @pytest.mark.browser
-def test_a_gallery_speaks_the_language_of_its_game(pack, pnp, tmp_path):
+def test_gallery_is_in_the_language_of_its_game(pack, pnp, tmp_path):
     game = pack / "game.yaml"
     game.write_text(f"language: nl-BE\n{game.read_text('utf-8')}", "utf-8")
     with Chromium(locale="nl") as browser:
-        page = browser.open(built(pnp, pack, tmp_path / "out").as_uri())
+        page = browser.open(build_gallery(pnp, pack, tmp_path / "out").as_uri())
         page.locator('.card[data-name="cards:bend"]').wait_for()
         assert page.locator("html").get_attribute("lang") == "nl-BE"
         assert page.locator("#tabs a").all_inner_texts() == ["Kaarten", "Tafel"]
@@ -330,8 +328,8 @@ def test_a_gallery_speaks_the_language_of_its_game(pack, pnp, tmp_path):
 
 
 @pytest.mark.browser
-def test_it_shows_its_pictures_to_who_runs_no_scripts(pack, pnp, tmp_path):
-    address = built(pnp, pack, tmp_path / "out").as_uri()
+def test_gallery_without_scripts_shows_its_pictures(pack, pnp, tmp_path):
+    address = build_gallery(pnp, pack, tmp_path / "out").as_uri()
     with Chromium(java_script_enabled=False) as browser:
         page = browser.open(address)
         images = page.locator("noscript svg")
@@ -342,8 +340,8 @@ def test_it_shows_its_pictures_to_who_runs_no_scripts(pack, pnp, tmp_path):
 
 
 @pytest.mark.browser
-def test_who_runs_no_scripts_sees_whose_page_it_is_and_no_tools(pack, pnp, tmp_path):
-    address = built(pnp, pack, tmp_path / "out").as_uri()
+def test_gallery_without_scripts_shows_its_title_and_no_tools(pack, pnp, tmp_path):
+    address = build_gallery(pnp, pack, tmp_path / "out").as_uri()
     with Chromium(java_script_enabled=False) as browser:
         page = browser.open(address)
         assert page.locator("#title").inner_text() == "Small 1"
@@ -353,22 +351,22 @@ def test_who_runs_no_scripts_sees_whose_page_it_is_and_no_tools(pack, pnp, tmp_p
 
 @pytest.mark.browser
 @pytest.mark.parametrize("scripts", [True, False])
-def test_all_faces_are_printed_in_real_size_and_nothing_of_the_tools(tmp_path, pnp, scripts):
+def test_printed_gallery_shows_faces_in_real_size_without_tools(tmp_path, pnp, scripts):
     table = "id\n" + "".join(f"c{number}\n" for number in range(40))
     layout = "- fill: red\n- text: $id\n  box: [2, 2, 9, 5]\n  style: body\n"
     pack = make(tmp_path / "pack", layout, table)
     with Chromium(java_script_enabled=scripts) as browser:
-        page = browser.open(built(pnp, pack, tmp_path / "out").as_uri())
+        page = browser.open(build_gallery(pnp, pack, tmp_path / "out").as_uri())
         if scripts:
             page.locator("#search").fill("c3")
         with pypdfium2.PdfDocument(page.pdf()) as document:
-            said = " ".join(item.get_textpage().get_text_bounded() for item in document)
+            text = " ".join(item.get_textpage().get_text_bounded() for item in document)
             image = document[0].render(scale=4 * 25.4 / 72).to_pil().convert("RGB")
-        shown = {word for word in said.split() if re.fullmatch(r"c\d+", word)}
-        assert shown == {
+        printed_names = {word for word in text.split() if re.fullmatch(r"c\d+", word)}
+        assert printed_names == {
             f"c{number}" for number in range(40) if not scripts or str(number).startswith("3")
         }
-        assert "Keys" not in said
+        assert "Keys" not in text
         reds = [
             x for x in range(image.width) if image.getpixel((x, image.height // 2)) == (255, 0, 0)
         ]
@@ -381,7 +379,7 @@ def test_all_faces_are_printed_in_real_size_and_nothing_of_the_tools(tmp_path, p
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("scripts", "forced"), [(True, "active"), (False, "none")])
-def test_faces_lie_on_light_paper_however_dark_the_page_is(tmp_path, pnp, scripts, forced):
+def test_faces_lie_on_light_paper_in_a_dark_gallery(tmp_path, pnp, scripts, forced):
     """Unprinted parts show paper, so that dark letters are readable on a dark page."""
     pack = make(
         tmp_path / "pack", "- text: $id\n  box: [2, 2, 36, 20]\n  style: body\n  size: 9mm\n"
@@ -389,7 +387,7 @@ def test_faces_lie_on_light_paper_however_dark_the_page_is(tmp_path, pnp, script
     with Chromium(
         java_script_enabled=scripts, color_scheme="dark", forced_colors=forced
     ) as browser:
-        page = browser.open(built(pnp, pack, tmp_path / "out").as_uri())
+        page = browser.open(build_gallery(pnp, pack, tmp_path / "out").as_uri())
         face = page.locator(".piece svg" if scripts else "figure svg")
         face.wait_for()
         darkest, lightest = shot(face).convert("L").getextrema()
@@ -400,22 +398,22 @@ def test_faces_lie_on_light_paper_however_dark_the_page_is(tmp_path, pnp, script
 
 
 @pytest.mark.browser
-def test_an_address_that_is_mistyped_leads_somewhere(pack, pnp, tmp_path):
+def test_mistyped_address_of_a_card_says_that_it_does_not_exist(pack, pnp, tmp_path):
     with Chromium() as browser:
-        page = browser.open(built(pnp, pack, tmp_path / "out").as_uri(), "#card/%")
+        page = browser.open(build_gallery(pnp, pack, tmp_path / "out").as_uri(), "#card/%")
         page.get_by_text("This card no longer exists").wait_for()
         assert not browser.faults
 
 
 @pytest.mark.browser
-def test_a_game_has_a_gallery(pnp, tmp_path):
-    page_of = built(pnp, "urban-insanity-fire-engines", tmp_path)
+def test_bundled_game_has_a_gallery(pnp, tmp_path):
+    page_of = build_gallery(pnp, "urban-insanity-fire-engines", tmp_path)
     with Chromium(viewport={"width": 1100, "height": 760}) as browser:
         page = browser.open(page_of.as_uri())
         page.locator(".card .piece svg").first.wait_for()
         until(page, lambda: page.evaluate("document.fonts.status === 'loaded'"))
-        picture = shot(page)
-        assert len(picture.getcolors(1 << 22)) > 50
-        if kept := os.environ.get("PNP_PICTURES"):
-            picture.quantize(160).save(Path(kept) / "live-gallery.png", optimize=True)
+        screenshot = shot(page)
+        assert len(screenshot.getcolors(1 << 22)) > 50
+        if folder := os.environ.get("PNP_PICTURES"):
+            screenshot.quantize(160).save(Path(folder) / "live-gallery.png", optimize=True)
         assert not browser.faults

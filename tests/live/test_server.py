@@ -36,11 +36,11 @@ def live(tmp_path):
     serving.start()
     yield serving
     serving.stop()
-    waited(lambda: not {*threading.enumerate()} - before)
+    wait_until(lambda: not {*threading.enumerate()} - before)
 
 
 def ask(live, path, method="GET", body=None, **headers):
-    """Ask as the page does, with its cookie."""
+    """Send a request with the cookie of the page, and return the answer and its body."""
     port = live.server.server_port
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     cookie = f"other=1; {live.server.cookie}={live.server.session}"
@@ -56,7 +56,7 @@ def ask(live, path, method="GET", body=None, **headers):
     return answer, data
 
 
-def test_the_page_brings_a_policy_and_all_that_it_names(live):
+def test_page_has_a_content_policy_and_serves_all_its_files(live):
     answer, page = ask(live, "/")
     assert answer.status == 200
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
@@ -69,13 +69,13 @@ def test_the_page_brings_a_policy_and_all_that_it_names(live):
         assert b"innerHTML" not in data
 
 
-def test_the_state_says_what_is_in_the_pack(live):
+def test_state_lists_the_cards_and_the_addresses_of_their_faces(live):
     _, data = ask(live, "/state")
-    told = json.loads(data)
-    assert [card["name"] for card in told["cards"]] == ["cards:one", "cards:two"]
-    assert told["cards"][1]["title"] == r"\<script>alert(1)\</script>"
-    assert told["components"][0]["size"] == [40, 40]
-    answer, png = ask(live, f"/face/{told['cards'][0]['sides'][0]['key']}-4.png")
+    state = json.loads(data)
+    assert [card["name"] for card in state["cards"]] == ["cards:one", "cards:two"]
+    assert state["cards"][1]["title"] == r"\<script>alert(1)\</script>"
+    assert state["components"][0]["size"] == [40, 40]
+    answer, png = ask(live, f"/face/{state['cards'][0]['sides'][0]['key']}-4.png")
     assert png.startswith(b"\x89PNG")
     assert "sandbox" in answer.headers["Content-Security-Policy"]
 
@@ -92,7 +92,7 @@ def test_the_state_says_what_is_in_the_pack(live):
         {"Cookie": "pnp=guessed; pnp-1=guessed"},
     ],
 )
-def test_others_are_refused(live, headers):
+def test_request_from_another_site_or_without_the_cookie_is_refused(live, headers):
     answer, data = ask(live, "/state", **headers)
     assert answer.status == 403
     assert b"cards" not in data
@@ -111,13 +111,13 @@ def test_others_are_refused(live, headers):
         "/other",
     ],
 )
-def test_no_address_leads_to_a_file(live, path):
+def test_addresses_outside_the_page_are_not_served(live, path):
     answer, data = ask(live, path)
     assert answer.status == 404
     assert data == b'{"error":"there is nothing at this address"}'
 
 
-def test_news_come_when_a_cell_is_saved(live):
+def test_saved_cell_is_announced_with_its_card(live):
     queue = live.session.subscribe()
     save(live.folder / "cards.csv", TABLE.replace("One", "Eins"))
     news = queue.get(timeout=PATIENCE)
@@ -126,7 +126,7 @@ def test_news_come_when_a_cell_is_saved(live):
     assert news.now.cards["cards:one"].design.title == "Eins"
 
 
-def test_changes_since_a_release_come_with_both_pictures(live):
+def test_changes_since_a_release_have_old_and_new_pictures(live):
     from click.testing import CliRunner
 
     from generator.cli import main
@@ -135,16 +135,16 @@ def test_changes_since_a_release_come_with_both_pictures(live):
     queue = live.session.subscribe()
     save(live.folder / "cards.csv", TABLE.replace("One", "Eins") + "three,Drei,1\n")
     queue.get(timeout=PATIENCE)
-    told = json.loads(ask(live, "/changes/1")[1])
-    assert [(change["name"], change["kinds"]) for change in told["changes"]] == [
+    changes = json.loads(ask(live, "/changes/1")[1])
+    assert [(change["name"], change["kinds"]) for change in changes["changes"]] == [
         ("cards:one", ["changed", "renamed"]),
         ("cards:three", ["added"]),
     ]
-    side = told["changes"][0]["sides"][0]
+    side = changes["changes"][0]["sides"][0]
     before, now = (ask(live, f"/was/1/{side[when]}")[1] for when in ("before", "now"))
     assert before.startswith(b"\x89PNG")
     assert before != now
-    assert "before" not in told["changes"][1]["sides"][0]
+    assert "before" not in changes["changes"][1]["sides"][0]
 
 
 LINKED = """
@@ -157,7 +157,7 @@ scoring:
 """
 
 
-def test_a_tile_lies_only_where_the_pack_says(tmp_path):
+def test_tile_may_be_placed_only_where_links_match(tmp_path):
     table = "id,road\nbend,n-e:road\nline,n-s:road\n"
     pack = make(tmp_path / "pack", "- fill: red\n- links: {}\n", table, LINKED, "links: road")
     serving = LiveRun(pack, PackForm())
@@ -201,7 +201,7 @@ def test_a_tile_lies_only_where_the_pack_says(tmp_path):
         {"Cookie": ""},
     ],
 )
-def test_orders_come_from_our_own_page_alone(live, wrong):
+def test_actions_are_accepted_only_from_our_own_page(live, wrong):
     port = live.server.server_port
     headers = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
     headers |= {"X-Pnp-Token": live.server.token, **wrong}
@@ -215,7 +215,7 @@ def test_orders_come_from_our_own_page_alone(live, wrong):
 @pytest.mark.parametrize(
     "body", ["[]", "{", "null", "[" * 100_000, '{"card": 5}', '{"card": "cards:none"}', "{}"]
 )
-def test_orders_that_make_no_sense_change_nothing(live, body):
+def test_malformed_actions_change_no_file(live, body):
     port = live.server.server_port
     headers = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
     for name in ("cell", "move", "colour", "undo", "lay"):
@@ -227,13 +227,13 @@ def test_orders_that_make_no_sense_change_nothing(live, body):
     assert (live.folder / "cards.csv").read_text("utf-8") == TABLE
 
 
-def test_read_only_takes_no_orders(tmp_path):
+def test_read_only_page_accepts_no_edits(tmp_path):
     serving = LiveRun(make(tmp_path / "pack", LAYOUT, TABLE), PackForm(), read_only=True)
     assert set(serving.server.routes.actions) == {"lay", "form"}
     serving.server.server_close()
 
 
-def test_a_variant_is_shown_when_it_is_asked_for(tmp_path):
+def test_page_shows_the_selected_variant(tmp_path):
     pack = make(
         tmp_path / "pack", "- fill: $red\n", more="variants:\n  pale: {palette: {red: '#ffcccc'}}\n"
     )
@@ -253,7 +253,7 @@ def test_a_variant_is_shown_when_it_is_asked_for(tmp_path):
         serving.stop()
 
 
-def test_a_port_that_is_taken_is_wrong_usage(live):
+def test_occupied_port_is_a_usage_error(live):
     with pytest.raises(UsageError, match="no page can be served"):
         LiveRun(live.folder, PackForm(), port=live.server.server_port)
 
@@ -262,7 +262,7 @@ def test_a_port_that_is_taken_is_wrong_usage(live):
     "version",
     ["%2f{out}%2f1.pnprelease", "..%2f1.pnprelease", "..%2freleases%2f1.pnprelease", "%00", "2"],
 )
-def test_changes_since_what_is_no_release_of_the_pack_are_not_told(live, pnp, tmp_path, version):
+def test_changes_since_a_file_outside_the_releases_are_refused(live, pnp, tmp_path, version):
     assert pnp("release", live.session.folder).exit_code == 0
     assert pnp("release", live.session.folder, "-o", tmp_path / "out").exit_code == 0
     _, data = ask(
@@ -274,8 +274,8 @@ def test_changes_since_what_is_no_release_of_the_pack_are_not_told(live, pnp, tm
 
 
 @pytest.mark.parametrize("callers", [["127.0.0.1"], [f"127.0.0.{n}" for n in range(1, 40)]])
-def test_callers_who_send_slowly_keep_nobody_out(live, callers):
-    """All accounts of a machine call from it: who begins to ask and says no more makes room for the others."""
+def test_slow_callers_do_not_keep_others_out(live, callers):
+    """Connections with unfinished requests are closed in favour of new ones."""
     slow = []
     for index in range(2 * MAX_CONNECTIONS):
         source = (callers[index % len(callers)], 0)
@@ -283,7 +283,7 @@ def test_callers_who_send_slowly_keep_nobody_out(live, callers):
         slow[-1].sendall(b"GET /st")
     assert is_answered(live)
     most = MAX_CALLER_CONNECTIONS if len(callers) == 1 else MAX_CONNECTIONS
-    waited(
+    wait_until(
         lambda: (
             len([None for thread in threading.enumerate() if "process_request" in thread.name])
             <= most
@@ -293,8 +293,8 @@ def test_callers_who_send_slowly_keep_nobody_out(live, callers):
         item.close()
 
 
-def test_the_whole_head_of_a_request_has_a_deadline(live, monkeypatch):
-    """Also where a byte comes now and then."""
+def test_head_of_a_request_has_a_deadline(live, monkeypatch):
+    """The deadline holds even if a byte arrives now and then."""
     monkeypatch.setattr(server, "REQUEST_SECONDS", 0.5)
     with socket.create_connection(live.server.server_address[:2], timeout=PATIENCE) as caller:
         caller.sendall(b"GET /state HTTP/1.1\r\n")
@@ -306,7 +306,7 @@ def test_the_whole_head_of_a_request_has_a_deadline(live, monkeypatch):
         assert time.monotonic() - begun < PATIENCE / 2
 
 
-def test_a_caller_has_so_many_streams_of_news_and_the_oldest_ends(live):
+def test_oldest_stream_of_a_caller_ends_when_there_are_too_many(live):
     (_, first), *others = [stream(live) for _ in range(MAX_STREAMS + 1)]
     assert first.read().startswith(b"data: ")
     assert is_answered(live)
@@ -325,7 +325,7 @@ def stream(live):
     return connection, connection.getresponse()
 
 
-def test_the_key_in_the_address_becomes_a_cookie(live):
+def test_key_in_the_address_becomes_a_cookie(live):
     address = urlsplit(live.server.address)
     answer, _ = ask(live, f"{address.path}?{address.query}", Cookie="")
     assert answer.status == 200
@@ -353,21 +353,21 @@ def test_the_key_in_the_address_becomes_a_cookie(live):
 @pytest.mark.skipif(
     sys.platform in {"win32", "darwin"}, reason="commands' arguments are not for all to see there"
 )
-def test_no_command_is_given_the_key(tmp_path, monkeypatch):
-    """A browser's command is given a file, which only its owner reads, and which goes once the page is open."""
-    asked = Queue()
+def test_browser_command_never_contains_the_key(tmp_path, monkeypatch):
+    """The browser opens a private file, which is removed once the page is open."""
+    addresses = Queue()
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr("webbrowser.open", asked.put)
+    monkeypatch.setattr("webbrowser.open", addresses.put)
     monkeypatch.setattr("signal.signal", lambda *_: None)
     live = LiveRun(make(tmp_path / "pack", LAYOUT, TABLE), PackForm())
     serving = Thread(target=live.serve, kwargs={"opened": True}, daemon=True)
     serving.start()
-    entrance = Path(urlsplit(asked.get(timeout=PATIENCE)).path)
+    entrance = Path(urlsplit(addresses.get(timeout=PATIENCE)).path)
     assert (entrance.parent, entrance.stat().st_mode & 0o077) == (tmp_path, 0)
-    waited(lambda: live.server.address in entrance.read_text("utf-8"))
+    wait_until(lambda: live.server.address in entrance.read_text("utf-8"))
     address = urlsplit(live.server.address)
     ask(live, f"/?{address.query}", Cookie="")
-    waited(lambda: not entrance.exists())
+    wait_until(lambda: not entrance.exists())
     live.stop_requested.set()
     serving.join(PATIENCE)
 
@@ -379,8 +379,8 @@ def is_answered(live):
         return False
 
 
-def waited(is_so):
-    """Until it is so: connections are accepted, and ended, a moment after they are asked for."""
+def wait_until(is_so):
+    """Wait until a condition holds: connections begin and end a moment after the request."""
     end = time.monotonic() + PATIENCE
     while not is_so():
         assert time.monotonic() < end
@@ -388,7 +388,7 @@ def waited(is_so):
 
 
 @pytest.mark.parametrize("path", ["//[a/state", "/%5b", "/page/%ff"])
-def test_what_is_no_address_is_not_there(live, path):
+def test_malformed_address_is_not_found(live, path):
     assert ask(live, path)[0].status == 404
     answer, _ = ask(
         live, "/undo", "POST", b"{}", Origin="http://[a", Content_Type="application/json"
@@ -396,22 +396,22 @@ def test_what_is_no_address_is_not_there(live, path):
     assert answer.status == 403
 
 
-def test_a_fault_of_ours_is_an_answer(live, monkeypatch):
-    shown = {**live.server.routes.questions, "state": lambda _: 1 // 0}
-    monkeypatch.setattr(live.server, "routes", Routes(shown, {}, live.server.routes.news))
+def test_bug_in_pnp_is_answered_with_an_error(live, monkeypatch):
+    questions = {**live.server.routes.questions, "state": lambda _: 1 // 0}
+    monkeypatch.setattr(live.server, "routes", Routes(questions, {}, live.server.routes.news))
     answer, data = ask(live, "/state")
     assert answer.status == 500
     assert "this is a bug in pnp; please report it: ZeroDivisionError" in json.loads(data)["error"]
 
 
-def hearing():
-    """A shell lets jobs in the background hear no Ctrl-C, and so the tests, and so the page."""
+def restore_interrupts():
+    """Restore Ctrl-C, which shells disable for jobs in the background."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
-def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
-    """With a page that listens all the while, as browsers do."""
+def test_live_command_prints_its_address_and_ends_on_ctrl_c(tmp_path):
+    """An open page, which listens for news, does not prevent the end."""
     pack = make(tmp_path / "pack", LAYOUT, TABLE)
     command = [
         sys.executable,
@@ -424,7 +424,7 @@ def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
         "0.0.0.0",  # noqa: S104
     ]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    with subprocess.Popen(command, **pipes, preexec_fn=hearing) as live:  # noqa: PLW1509 - it calls one function
+    with subprocess.Popen(command, **pipes, preexec_fn=restore_interrupts) as live:  # noqa: PLW1509 - it calls one function
         address = urlsplit(live.stdout.readline().split()[0])
         connection = http.client.HTTPConnection(address.hostname, address.port, timeout=PATIENCE)
         connection.request("GET", f"/?{address.query}")
@@ -435,15 +435,15 @@ def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
         )
         assert connection.getresponse().readline().startswith(b"data: ")
         live.send_signal(signal.SIGINT)
-        said, told = live.communicate(timeout=PATIENCE)
+        output, errors = live.communicate(timeout=PATIENCE)
         connection.close()
-    assert (live.returncode, said) == (0, "ended\n")
-    assert told == (
+    assert (live.returncode, output) == (0, "ended\n")
+    assert errors == (
         "note: everyone who has this address and can reach 0.0.0.0 can see this pack, and change it: --read-only\n"
     )
 
 
-def ordered(live, path, **what):
+def send_action(live, path, **what):
     headers = {
         "Origin": f"http://127.0.0.1:{live.server.server_port}",
         "Content-Type": "application/json",
@@ -455,18 +455,18 @@ def ordered(live, path, **what):
     )
 
 
-def test_a_page_that_has_not_heard_of_its_last_moves_may_move_on(live):
-    """The digest shows that nobody else wrote meanwhile.
+def test_page_may_move_a_layer_again_before_news_of_its_last_move(live):
+    """The digest proves that nobody else wrote meanwhile.
 
-    A file that was never shown is not described.
+    Files changed since their last display are not described.
     """
     queue = live.session.subscribe()
     layout = live.folder / "layouts/front.yaml"
     (side,) = live.session.state.cards["cards:one"].sides
     digest = json.loads(ask(live, f"/source/{side.key}/1")[1])["digest"]
     for index in range(1, 4):
-        done = ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)
-        digest = done["digest"]
+        answer = send_action(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)
+        digest = answer["digest"]
         assert f"box: [{2 + index}, 2, 36, 30]" in layout.read_text("utf-8")
         queue.get(timeout=PATIENCE)
     assert "has changed" in json.loads(ask(live, f"/source/{side.key}/1")[1])["error"]
@@ -475,15 +475,15 @@ def test_a_page_that_has_not_heard_of_its_last_moves_may_move_on(live):
     layout.write_text(layout.read_text("utf-8") + "# mine\n", "utf-8")
     assert (
         "has changed since"
-        in ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)["error"]
+        in send_action(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)["error"]
     )
 
 
-def test_what_is_asked_for_last_is_shown_in_the_end(live, monkeypatch):
-    """Another variant is wished for while the pack is being read as it was."""
+def test_variant_selected_last_is_shown_in_the_end(live, monkeypatch):
+    """A variant is selected while the pack is still being read without it."""
     game = live.folder / "game.yaml"
     save(game, game.read_text("utf-8") + "variants:\n  pale: {palette: {red: '#ffcccc'}}\n")
-    waited(lambda: live.session.stamps == read_stamps(live.folder))
+    wait_until(lambda: live.session.stamps == read_stamps(live.folder))
     reads = PackReader.read
     begun = Event()
     goes_on = Event()
@@ -508,7 +508,7 @@ def test_what_is_asked_for_last_is_shown_in_the_end(live, monkeypatch):
     assert live.session.state.game.variant == "pale"
 
 
-def test_ctrl_c_while_the_pack_is_read_for_the_first_time_ends_it(tmp_path, monkeypatch):
+def test_ctrl_c_during_the_first_reading_ends_the_page(tmp_path, monkeypatch):
     def interrupted(_):
         raise KeyboardInterrupt
 
@@ -522,7 +522,7 @@ def test_ctrl_c_while_the_pack_is_read_for_the_first_time_ends_it(tmp_path, monk
     assert not ending.is_alive()
 
 
-def test_a_page_that_ended_draws_nothing_and_says_nothing(tmp_path):
+def test_ended_page_renders_nothing_and_sends_no_news(tmp_path):
     serving = LiveRun(make(tmp_path / "pack", "- fill: $red\n"), PackForm())
     serving.start()
     session = serving.session
@@ -536,8 +536,8 @@ def test_a_page_that_ended_draws_nothing_and_says_nothing(tmp_path):
 
 
 @pytest.mark.parametrize("length", ["", "-1", "x", "1000001", "99999999999999999999"])
-def test_an_order_without_a_sensible_length_is_not_read(live, length):
-    """A caller may promise more than anybody wants to keep in memory."""
+def test_action_without_a_valid_length_is_refused(live, length):
+    """A caller may announce more bytes than fit in memory."""
     port = live.server.server_port
     head = f"POST /undo HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {length}\r\n\r\n"
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as call:
@@ -549,7 +549,7 @@ def test_an_order_without_a_sensible_length_is_not_read(live, length):
     assert b"too large or has no length" in answer
 
 
-def test_an_unknown_order_is_not_there(live):
+def test_unknown_action_is_not_found(live):
     port = live.server.server_port
     own = {
         "Origin": f"http://127.0.0.1:{port}",
@@ -560,8 +560,8 @@ def test_an_unknown_order_is_not_there(live):
     assert answer.status == 404
 
 
-def test_a_page_for_other_machines_answers_to_addresses_and_to_no_name():
-    """Another name leads here only by DNS rebinding."""
+def test_page_open_to_other_machines_answers_to_addresses_but_not_names():
+    """Foreign names lead here only by DNS rebinding."""
     open_to_all = server.LiveServer("0.0.0.0", 0)  # noqa: S104 - never served
     private = server.LiveServer("127.0.0.1", 0)
     try:
@@ -577,8 +577,8 @@ def test_a_page_for_other_machines_answers_to_addresses_and_to_no_name():
         private.server_close()
 
 
-def test_where_all_connections_are_busy_the_next_one_ends(live, monkeypatch):
-    """None of them waits for a head, so none is ended for it."""
+def test_connection_beyond_the_limit_is_closed_when_all_are_busy(live, monkeypatch):
+    """Busy connections are not closed in favour of new ones."""
     monkeypatch.setattr(server, "MAX_CONNECTIONS", 1)
     port = live.server.server_port
     cookie = f"{live.server.cookie}={live.server.session}"

@@ -44,7 +44,7 @@ def pack(tmp_path):
 
 
 class Page:
-    """A card of a pack that is shown, and its file."""
+    """A card in the live page, and the files of its pack."""
 
     def __init__(self, browser, live, card="cards:sun"):
         self.page = browser.open(live.server.address, f"#card/{card}")
@@ -53,7 +53,7 @@ class Page:
         caught_up(self.page, live)
 
     def at(self, x, y):
-        """A place of the card in mm, on the screen."""
+        """Return the place on the screen of a place on the card in mm."""
         box = box_of(self.page.locator(".turner .piece"))
         return box["x"] + x * box["width"] / 40, box["y"] + y * box["width"] / 40
 
@@ -70,9 +70,9 @@ class Page:
         self.page.keyboard.press("Enter")
 
     def refused(self):
-        """Wait until the page says that editing is off, and let that be said anew."""
-        said = self.page.locator("#toast", has_text="editing is off")
-        said.wait_for()
+        """Wait for the message that editing is off, and clear it."""
+        message = self.page.locator("#toast", has_text="editing is off")
+        message.wait_for()
         self.page.evaluate("document.getElementById('toast').textContent = ''")
 
     def choose(self, kind, nth=0):
@@ -89,16 +89,16 @@ def browser():
         assert not chromium.foreign
 
 
-def test_the_pointer_names_a_layer_and_a_click_shows_where_it_is_written(pack, browser):
+def test_pointer_names_a_layer_and_a_click_shows_its_source_line(pack, browser):
     with live_page(pack) as live:
-        shown = Page(browser, live)
-        shown.page.mouse.move(*shown.at(33, 8))
+        card = Page(browser, live)
+        card.page.mouse.move(*card.at(33, 8))
         until(
-            shown.page,
-            lambda: shown.page.locator(".tip").inner_text() == "text · layouts/front.yaml:7",
+            card.page,
+            lambda: card.page.locator(".tip").inner_text() == "text · layouts/front.yaml:7",
         )
-        shown.page.mouse.click(*shown.at(33, 8))
-        about = shown.page.locator(".about")
+        card.page.mouse.click(*card.at(33, 8))
+        about = card.page.locator(".about")
         about.get_by_text("- text: $title").wait_for()
         assert about.locator("code").inner_text() == "layouts/front.yaml:7"
         assert about.locator(".columns button").all_inner_texts() == ["title"]
@@ -106,82 +106,79 @@ def test_the_pointer_names_a_layer_and_a_click_shows_where_it_is_written(pack, b
             about.locator("a").get_attribute("href")
             == f"vscode://file{pack.resolve()}/layouts/front.yaml:7"
         )
-        shown.page.locator(".layer-row", has_text="shape").hover()
-        lit = box_of(shown.page.locator(".layer:not(.chosen)"))
-        assert (lit["x"], lit["y"]) == pytest.approx(shown.at(16, 16), abs=3)
+        card.page.locator(".layer-row", has_text="shape").hover()
+        lit = box_of(card.page.locator(".layer:not(.chosen)"))
+        assert (lit["x"], lit["y"]) == pytest.approx(card.at(16, 16), abs=3)
 
 
-def test_a_cell_is_typed_on_the_card_in_the_language_that_is_shown(pack, browser):
+def test_text_typed_on_a_card_changes_the_cell_of_its_language(pack, browser):
     with live_page(pack) as live:
-        shown = Page(browser, live)
-        shown.page.mouse.dblclick(*shown.at(8, 34))
-        shown.type('x, "y"')
-        shown.comes("cards.csv", 'sun,Sun,Zon,"x, ""y""",2\n')
-        shown.page.locator('select[aria-label="Language"]').select_option("nl")
-        shown.page.locator(".inspector h2", has_text="Zon").wait_for()
-        caught_up(shown.page, live)
-        shown.page.mouse.dblclick(*shown.at(10, 6))
-        until(shown.page, lambda: shown.page.locator(".typed").input_value() == "Zon")
-        shown.type("Zonnetje")
-        shown.comes("cards.csv", 'sun,Sun,Zonnetje,"x, ""y""",2\n')
+        card = Page(browser, live)
+        card.page.mouse.dblclick(*card.at(8, 34))
+        card.type('x, "y"')
+        card.comes("cards.csv", 'sun,Sun,Zon,"x, ""y""",2\n')
+        card.page.locator('select[aria-label="Language"]').select_option("nl")
+        card.page.locator(".inspector h2", has_text="Zon").wait_for()
+        caught_up(card.page, live)
+        card.page.mouse.dblclick(*card.at(10, 6))
+        until(card.page, lambda: card.page.locator(".typed").input_value() == "Zon")
+        card.type("Zonnetje")
+        card.comes("cards.csv", 'sun,Sun,Zonnetje,"x, ""y""",2\n')
 
 
-def test_a_colour_of_the_palette_is_chosen(pack, browser):
+def test_colour_of_the_palette_is_edited_and_undone(pack, browser):
     with live_page(pack) as live:
-        shown = Page(browser, live)
-        before = shown.text("game.yaml")
-        field = shown.page.locator('.colours input[aria-label="sand"]')
+        card = Page(browser, live)
+        before = card.text("game.yaml")
+        field = card.page.locator('.colours input[aria-label="sand"]')
         field.fill("#cc00ff")
         field.fill("#ffcc00")
-        shown.comes("game.yaml", "#ffcc00")
-        assert shown.text("game.yaml") == before.replace("#f1e2bd", "#ffcc00")
+        card.comes("game.yaml", "#ffcc00")
+        assert card.text("game.yaml") == before.replace("#f1e2bd", "#ffcc00")
         for _ in range(2):
-            shown.page.locator("body").press("u")
-        until(shown.page, lambda: shown.text("game.yaml") == before)
+            card.page.locator("body").press("u")
+        until(card.page, lambda: card.text("game.yaml") == before)
 
 
-def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(pack, browser):
-    """Of cells and places, one after the other, as the page sends them.
-
-    Then all of them are undone.
-    """
+def test_random_edits_change_only_their_characters_and_can_be_undone(pack, browser):
+    """Edit cells and places one after the other, then undo all edits."""
     chance = random.Random(5)  # noqa: S311 - no secret
     words = ["a,b", 'say "no"', "", "two  blanks", "é日本🂡", "=1+1", "x;y", "'", "# no", "plain"]
     with live_page(pack) as live:
-        shown = Page(browser, live, "cards:moon")
-        first = {name: shown.text(name) for name in ("cards.csv", "layouts/front.yaml")}
-        done = 0
+        card = Page(browser, live, "cards:moon")
+        first = {name: card.text(name) for name in ("cards.csv", "layouts/front.yaml")}
+        edit_count = 0
         for _ in range(10):
             column = chance.choice(["title", "title@nl", "note"])
             value = chance.choice(words)
-            before = shown.text("cards.csv")
-            wanted = list(csv.DictReader(before.splitlines()))
-            field = shown.page.locator(f'textarea[data-column="{column}"]')
-            if wanted[1][column] != value:
-                done += 1
-                wanted[1][column] = value
+            before = card.text("cards.csv")
+            expected = list(csv.DictReader(before.splitlines()))
+            field = card.page.locator(f'textarea[data-column="{column}"]')
+            if expected[1][column] != value:
+                edit_count += 1
+                expected[1][column] = value
                 field.fill(value)
                 field.press("Enter")
-                until(shown.page, lambda before=before: shown.text("cards.csv") != before)
-                after = shown.text("cards.csv")
-                assert list(csv.DictReader(after.splitlines())) == wanted
+                until(card.page, lambda before=before: card.text("cards.csv") != before)
+                after = card.text("cards.csv")
+                assert list(csv.DictReader(after.splitlines())) == expected
                 assert find_change(before, after).start >= before.index("moon,")
-                caught_up(shown.page, live)
+                caught_up(card.page, live)
         for kind, index, path in (
             ("text", 1, ("boxes", "name")),
             ("shape", 0, ("layers", 3, "shape", "circle")),
         ):
-            shown.choose(kind, index)
+            card.choose(kind, index)
             for _ in range(3):
                 key, way = chance.choice(
                     [("ArrowRight", (0.5, 0)), ("ArrowUp", (0, -0.5)), ("Shift+ArrowLeft", (-5, 0))]
                 )
-                before = shown.text("layouts/front.yaml")
+                before = card.text("layouts/front.yaml")
                 place = parse_yaml(before, "f").find(*path).plain()
-                shown.page.keyboard.press(key)
-                until(shown.page, lambda before=before: shown.text("layouts/front.yaml") != before)
-                done += 1
-                after = shown.text("layouts/front.yaml")
+                card.page.keyboard.press(key)
+                until(card.page, lambda before=before: card.text("layouts/front.yaml") != before)
+                edit_count += 1
+                after = card.text("layouts/front.yaml")
                 now = parse_yaml(after, "f").find(*path).plain()
                 assert [
                     float(a) - float(b) for a, b in zip(now[:2], place[:2], strict=True)
@@ -189,46 +186,46 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
                 assert now[2:] == place[2:]
                 change = find_change(before, after)
                 assert change.text.strip("-.0123456789") == ""
-        for _ in range(done):
-            shown.page.locator("body").press("u")
-        until(shown.page, lambda: {name: shown.text(name) for name in first} == first)
+        for _ in range(edit_count):
+            card.page.locator("body").press("u")
+        until(card.page, lambda: {name: card.text(name) for name in first} == first)
 
 
-def test_read_only_shows_and_changes_nothing(pack, browser):
+def test_read_only_page_shows_cards_and_changes_nothing(pack, browser):
     with live_page(pack, read_only=True) as live:
-        shown = Page(browser, live)
-        shown.choose("shape")
-        shown.page.get_by_text("editing is off").wait_for()
-        shown.page.keyboard.press("ArrowRight")
-        shown.refused()
-        field = shown.page.locator('textarea[data-column="title"]')
+        card = Page(browser, live)
+        card.choose("shape")
+        card.page.get_by_text("editing is off").wait_for()
+        card.page.keyboard.press("ArrowRight")
+        card.refused()
+        field = card.page.locator('textarea[data-column="title"]')
         field.click()
-        until(shown.page, lambda: not field.is_editable())
+        until(card.page, lambda: not field.is_editable())
         until(
-            shown.page,
-            lambda: shown.page.locator('.colours input[aria-label="sand"]').is_disabled(),
+            card.page,
+            lambda: card.page.locator('.colours input[aria-label="sand"]').is_disabled(),
         )
-        shown.page.mouse.dblclick(*shown.at(10, 6))
-        shown.refused()
-        assert shown.page.locator(".typed").count() == 0
-        assert (shown.text("cards.csv"), shown.text("layouts/front.yaml")) == (TABLE, LAYOUT)
+        card.page.mouse.dblclick(*card.at(10, 6))
+        card.refused()
+        assert card.page.locator(".typed").count() == 0
+        assert (card.text("cards.csv"), card.text("layouts/front.yaml")) == (TABLE, LAYOUT)
 
 
-def test_an_editor_of_ones_own_opens_the_line(pack, browser, tmp_path):
+def test_editor_option_opens_the_line_of_a_layer(pack, browser, tmp_path):
     editor = tmp_path / "editor"
     editor.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/opened\n')
     editor.chmod(0o755)
     with live_page(pack, editor=f"{editor} +{{line}} {{file}}") as live:
-        shown = Page(browser, live)
-        shown.choose("shape")
-        shown.page.locator(".about").get_by_role("button", name="open").click()
+        card = Page(browser, live)
+        card.choose("shape")
+        card.page.locator(".about").get_by_role("button", name="open").click()
         until(
-            shown.page, lambda: (tmp_path / "opened").exists() and (tmp_path / "opened").read_text()
+            card.page, lambda: (tmp_path / "opened").exists() and (tmp_path / "opened").read_text()
         )
         assert (tmp_path / "opened").read_text() == f"+10 {pack.resolve()}/layouts/front.yaml\n"
 
 
-def test_two_browsers_see_each_other_and_neither_writes_over_the_other(pack, browser):
+def test_two_browsers_never_overwrite_each_others_edits(pack, browser):
     with live_page(pack) as live:
         one = Page(browser, live)
         two = Page(browser, live)
@@ -249,7 +246,7 @@ class Sheet(SimpleHTTPRequestHandler):
         pass
 
 
-def test_what_is_pulled_is_shown_as_new_changed_and_gone(pack, browser, tmp_path):
+def test_pulled_rows_are_marked_as_new_changed_and_gone(pack, browser, tmp_path):
     (tmp_path / "sheet").mkdir()
     sheet = tmp_path / "sheet/x.csv"
     sheet.write_text(TABLE.replace("Sun,Zon", "Noon,Zon").replace("moon,", "star,"), "utf-8")
@@ -276,22 +273,22 @@ def test_what_is_pulled_is_shown_as_new_changed_and_gone(pack, browser, tmp_path
         server.server_close()
 
 
-def test_all_of_it_is_done_with_the_keyboard_alone(pack, browser):
+def test_every_view_and_edit_is_reachable_by_keyboard(pack, browser):
     with live_page(pack) as live:
         page = browser.open(live.server.address)
         page.locator(".card").first.wait_for()
 
-        def tab_to(where, wanted):
+        def tab_to(where, expected):
             """Press Tab until an element has the focus, and assert that it has a ring."""
             page.keyboard.press("Tab")
             for _ in range(60):
                 here = page.evaluate(f"document.activeElement.closest('{where}')?.innerText ?? ''")
-                if wanted in here:
+                if expected in here:
                     ring = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
                     assert ring != "none" or where == ".cells label"
                     return
                 page.keyboard.press("Tab")
-            raise AssertionError(f"Tab never came to {wanted}")
+            raise AssertionError(f"Tab never came to {expected}")
 
         tab_to(".card", "Sun")
         page.keyboard.press("ArrowRight")

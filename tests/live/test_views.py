@@ -42,18 +42,18 @@ def browser():
 
 @pytest.fixture
 def show(pack, browser):
-    """Opens a view of the pack."""
+    """Return a function that opens a view of the pack."""
     with live_page(pack) as live:
         yield lambda place: browser.open(live.server.address, place)
 
 
-def at(place, x, y):
+def colour_at(place, x, y):
     """Return the colour at a place given in shares of the width and the height."""
     image = shot(place)
     return image.getpixel((int(image.width * x), int(image.height * y)))
 
 
-def test_real_size_is_real_once_the_screen_is_measured(show):
+def test_real_size_follows_the_measured_pixels_of_the_screen(show):
     page = show("#card/cards:one")
     piece = page.locator(".turner .piece")
     until(page, lambda: piece.bounding_box()["width"] > 400)
@@ -76,10 +76,10 @@ def test_real_size_is_real_once_the_screen_is_measured(show):
     until(page, lambda: page.locator(".card .piece").first.bounding_box()["width"] == 200)
 
 
-def test_lines_of_the_cut_and_other_eyes(show):
+def test_keys_show_bleed_cut_lines_and_colour_vision(show):
     page = show("#card/cards:one")
     piece = page.locator(".turner .piece")
-    until(page, lambda: at(piece, 0.5, 0.2) == GROUND)
+    until(page, lambda: colour_at(piece, 0.5, 0.2) == GROUND)
     before = box_of(piece)["width"]
     page.keyboard.press("b")
     until(page, lambda: piece.bounding_box()["width"] == pytest.approx(before * 46 / 40, abs=0.5))
@@ -91,20 +91,22 @@ def test_lines_of_the_cut_and_other_eyes(show):
     )
     for key in "bts":
         page.keyboard.press(key)
-    until(page, lambda: at(piece, 0.5, 0.2) == GROUND)
+    until(page, lambda: colour_at(piece, 0.5, 0.2) == GROUND)
     eyes = [GROUND]
     while len(eyes) < 5:
         page.keyboard.press("e")
-        until(page, lambda: (now := at(piece, 0.5, 0.2)) not in eyes and not eyes.append(now))
+        until(
+            page, lambda: (now := colour_at(piece, 0.5, 0.2)) not in eyes and not eyes.append(now)
+        )
     grey = eyes[1]
     assert max(grey) - min(grey) <= 1
     red_blind = eyes[2]
     assert red_blind[0] < 160, "red is dark to the red-blind"
     page.keyboard.press("e")
-    until(page, lambda: at(piece, 0.5, 0.2) == GROUND)
+    until(page, lambda: colour_at(piece, 0.5, 0.2) == GROUND)
 
 
-def test_the_paper_is_turned_over_and_held_to_the_light(show):
+def test_sheet_is_turned_over_and_held_to_the_light(show):
     page = show("#sheets/a4")
     slot = page.locator(".paper .front .slot").first
     slot.wait_for()
@@ -125,7 +127,7 @@ def test_the_paper_is_turned_over_and_held_to_the_light(show):
     page.locator(".paper .back .slot").first.wait_for()
 
 
-def test_before_and_now_meet_at_the_line(pack, browser):
+def test_old_and_new_face_meet_at_the_movable_line(pack, browser):
     assert CliRunner().invoke(main, ["release", str(pack)]).exit_code == 0
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(
@@ -139,18 +141,21 @@ def test_before_and_now_meet_at_the_line(pack, browser):
             both.locator("input").fill(str(share))
             sides = [share / 100 - 0.05, share / 100 + 0.05]
             until(
-                page, lambda sides=sides: [at(both, x, 0.1) for x in sides] == [GROUND, (0, 255, 0)]
+                page,
+                lambda sides=sides: (
+                    [colour_at(both, x, 0.1) for x in sides] == [GROUND, (0, 255, 0)]
+                ),
             )
         game = (pack / "game.yaml").read_text("utf-8")
         save(pack / "game.yaml", game.replace("#00ff00", "#00fe00"))
-        until(page, lambda: at(both, 0.9, 0.1) == (0, 254, 0))
+        until(page, lambda: colour_at(both, 0.9, 0.1) == (0, 254, 0))
         assert both.locator("input").input_value() == "20", "the line stays where it was drawn"
 
 
-def test_hands_piles_and_what_lies_on_the_table(show):
+def test_cards_are_dealt_played_turned_returned_and_gathered(show):
     page = show("#table")
     pile = page.locator(".pile")
-    laid = page.locator(".laid")
+    played = page.locator(".laid")
     pile.first.wait_for()
     page.get_by_label("Players").select_option("2")
     page.get_by_label("Cards per player").fill("2")
@@ -160,14 +165,14 @@ def test_hands_piles_and_what_lies_on_the_table(show):
     until(page, lambda: pile.first.locator(".number").inner_text() == "1")
     page.locator(".hand button").first.click()
     page.get_by_role("button", name="Hand 2 (1)").wait_for()
-    laid.first.focus()
+    played.first.focus()
     page.get_by_role("button", name="Turn", exact=True).click()
-    until(page, lambda: "turned by 90 degrees" in laid.first.get_attribute("aria-label"))
+    until(page, lambda: "turned by 90 degrees" in played.first.get_attribute("aria-label"))
     page.get_by_role("button", name="Turn over").click()
-    until(page, lambda: at(laid.first, 0.5, 0.25) == BLUE)
+    until(page, lambda: colour_at(played.first, 0.5, 0.25) == BLUE)
     page.get_by_role("button", name="Return to pile").click()
     until(page, lambda: pile.first.locator(".number").inner_text() == "2")
-    until(page, lambda: laid.count() == 0)
+    until(page, lambda: played.count() == 0)
     page.keyboard.press("d")
     page.get_by_role("button", name="Hand 2 (2)").wait_for()
     page.get_by_role("button", name="Deal", exact=True).click()
