@@ -13,12 +13,12 @@ BAD = Path(__file__).parents[1] / "data" / "bad_packs"
 CASES = sorted(path.name for path in BAD.iterdir() if path.is_dir())
 
 
-def test_there_are_enough():
+def test_bad_packs_have_at_least_12_cases():
     assert len(CASES) >= 12
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_message_and_nothing_written(case, starter, pnp):
+def test_bad_pack_is_refused_with_its_message_and_nothing_is_written(case, starter, pnp):
     first, _, message = (BAD / case / "expected.txt").read_text("utf-8").partition("\n")
     kind, code = first.split()
     pack = starter(kind)
@@ -33,7 +33,7 @@ def test_the_message_and_nothing_written(case, starter, pnp):
 
 
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
-def test_without_the_slip_it_builds(kind, starter, pnp):
+def test_starter_without_a_mistake_builds(kind, starter, pnp):
     pack = starter(kind)
     assert pnp("build", pack).exit_code == 0
     assert len(list(Path("output/pack").glob("*-sheets-*.pdf"))) == 2

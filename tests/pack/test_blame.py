@@ -7,56 +7,56 @@ from tests.tools.make_pack import make, problems, svg
 TEXT = "- text: $text\n  box: [5, 5, 30, 10]\n  style: $style\n"
 
 
-def test_what_came_from_the_table_is_wrong_in_the_table(tmp_path):
+def test_wrong_value_from_a_table_is_reported_at_its_cell(tmp_path):
     table = 'id,text,style\none,"a\nb",body\ntwo,x,bdy\n'
     assert problems(make(tmp_path, TEXT, table)) == (
         "cards.csv:4: style: unknown style 'bdy'\n  expected one of: body\n  did you mean 'body'?"
     )
 
 
-def test_what_stands_in_the_layout_is_wrong_in_the_layout(tmp_path):
-    said = problems(make(tmp_path, "- fill: red\n\n- fill: rde\n", "id\none\ntwo\n"))
-    assert said.startswith("layouts/front.yaml:3: fill: unknown colour 'rde'")
-    assert said.count("rde") == 1, "once, however many rows"
+def test_wrong_value_in_a_layout_is_reported_once_at_its_line(tmp_path):
+    messages = problems(make(tmp_path, "- fill: red\n\n- fill: rde\n", "id\none\ntwo\n"))
+    assert messages.startswith("layouts/front.yaml:3: fill: unknown colour 'rde'")
+    assert messages.count("rde") == 1, "once, however many rows"
 
 
-def test_one_row_of_many(tmp_path):
+def test_wrong_value_in_one_row_of_many_is_reported_at_the_row(tmp_path):
     table = "id,size\n" + "".join(f"d{n},{n if n != 7 else '7px'}\n" for n in range(1, 20))
-    said = problems(make(tmp_path, "- shape: {circle: center, r: $size, fill: red}\n", table))
-    assert said.startswith("cards.csv:8: size: '7px' is not a length")
+    messages = problems(make(tmp_path, "- shape: {circle: center, r: $size, fill: red}\n", table))
+    assert messages.startswith("cards.csv:8: size: '7px' is not a length")
 
 
 ROWS = "id,title\n" + "".join(f"d{n},Card {n}\n" for n in range(120))
 
 
 @pytest.mark.parametrize("value", ["$title", "Card"])
-def test_an_unknown_key_is_wrong_in_the_layout_whatever_its_value(tmp_path, value):
+def test_unknown_key_of_a_layer_is_reported_once_in_the_layout(tmp_path, value):
     layout = f"- text: $title\n  box: [3, 3, 30, 10]\n  style: body\n  titel: {value}\n"
-    said = problems(make(tmp_path, layout, ROWS))
-    assert said.startswith(
+    messages = problems(make(tmp_path, layout, ROWS))
+    assert messages.startswith(
         "layouts/front.yaml:4: unknown key 'titel'\n  expected one of: align, arc, "
     )
-    assert said.count("unknown key") == 1, "once, however many rows"
-    assert "cards.csv" not in said
+    assert messages.count("unknown key") == 1, "once, however many rows"
+    assert "cards.csv" not in messages
 
 
-def test_an_unknown_key_below_a_layer_is_wrong_in_the_layout(tmp_path):
-    said = problems(make(tmp_path, "- shape: {circle: center, r: 3mm, fil: $title}\n", ROWS))
-    assert said.startswith("layouts/front.yaml:1: unknown key 'fil'")
-    assert said.count("\n  did you mean 'fill'?") == 1
-    assert "cards.csv" not in said
+def test_unknown_key_inside_a_shape_is_reported_in_the_layout(tmp_path):
+    messages = problems(make(tmp_path, "- shape: {circle: center, r: 3mm, fil: $title}\n", ROWS))
+    assert messages.startswith("layouts/front.yaml:1: unknown key 'fil'")
+    assert messages.count("\n  did you mean 'fill'?") == 1
+    assert "cards.csv" not in messages
 
 
-def test_a_text_with_a_place_is_told_that_it_needs_a_box(tmp_path):
-    said = problems(make(tmp_path, "- text: $title\n  at: [3, 3]\n  style: body\n", ROWS))
-    assert said.startswith(
+def test_text_with_a_place_is_refused_and_asked_for_a_box(tmp_path):
+    messages = problems(make(tmp_path, "- text: $title\n  at: [3, 3]\n  style: body\n", ROWS))
+    assert messages.startswith(
         "layouts/front.yaml:2: unknown key 'at': a text needs a box\n  expected `box: [5, 8, 50, 12]`"
     )
 
 
-def test_the_first_icon_is_told_where_icons_go(tmp_path):
-    said = problems(make(tmp_path, "- icon: unicorn\n  at: center\n  size: 5mm\n"))
-    assert said == (
+def test_unknown_icon_in_a_pack_without_icons_names_the_folder_for_icons(tmp_path):
+    messages = problems(make(tmp_path, "- icon: unicorn\n  at: center\n  size: 5mm\n"))
+    assert messages == (
         "layouts/front.yaml:1: icon: unknown icon 'unicorn'; this pack defines no icons\n"
         "  add art/icons/unicorn.svg to the pack, or take one of pnp's symbols: pnp icons"
     )
@@ -64,7 +64,7 @@ def test_the_first_icon_is_told_where_icons_go(tmp_path):
     assert "add art/icons/unicorn.svg to the pack" in problems(make(tmp_path, text))
 
 
-def test_equal_problems_of_a_table_are_one(tmp_path, monkeypatch, pnp):
+def test_equal_problems_of_a_table_are_reported_once_with_their_rows(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     rows = "id,colour\n" + "".join(f"d{n},{'rde' if n != 7 else 'red'}\n" for n in range(12))
     make(tmp_path / "pack", "- fill: $colour\n", rows)
@@ -77,7 +77,7 @@ def test_equal_problems_of_a_table_are_one(tmp_path, monkeypatch, pnp):
     assert "problems" not in result.output, "it is one"
 
 
-def test_many_rows_apart_are_counted(tmp_path, monkeypatch, pnp):
+def test_long_list_of_rows_is_shortened_and_counted(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(
         tmp_path / "pack",
@@ -88,12 +88,12 @@ def test_many_rows_apart_are_counted(tmp_path, monkeypatch, pnp):
 
 
 @pytest.mark.parametrize("expression", ["titel", "title * 2"])
-def test_what_follows_from_a_column_that_fails_is_not_told(tmp_path, expression):
-    """Neither a column that reads it, nor a layer, nor a condition."""
+def test_problems_caused_by_a_failed_column_are_not_reported(tmp_path, expression):
+    """Columns, layers and conditions that read the column give no message."""
     layout = "- shape: {circle: center, r: $twice, fill: red}\n- fill: red\n  when: more > 3\n- fill: $more\n"
     columns = f"columns:\n  twice: {expression}\n  more: twice + 1"
-    said = problems(make(tmp_path, layout, "id,title\none,x\ntwo,y\n", component=columns))
-    lines = [line for line in said.splitlines() if not line.startswith(" ")]
+    messages = problems(make(tmp_path, layout, "id,title\none,x\ntwo,y\n", component=columns))
+    lines = [line for line in messages.splitlines() if not line.startswith(" ")]
     if expression == "titel":
         assert lines == ["game.yaml:14: columns.twice: unknown name '$titel'"]
     else:
@@ -101,20 +101,20 @@ def test_what_follows_from_a_column_that_fails_is_not_told(tmp_path, expression)
             "cards.csv:2: title: 'x' is not a number",
             "cards.csv:3: title: 'y' is not a number",
         ]
-        assert said.count("  the column 'twice' is computed in game.yaml:14") == 2
+        assert messages.count("  the column 'twice' is computed in game.yaml:14") == 2
 
 
-def test_a_computed_value_that_suits_no_layer_names_the_line_that_computes_it(tmp_path):
+def test_wrong_computed_value_is_reported_with_the_line_of_its_column(tmp_path):
     columns = "columns:\n  twice: title & 'm'"
     layout = "- shape: {circle: center, r: $twice, fill: red}\n"
-    said = problems(make(tmp_path, layout, "id,title\none,x\n", component=columns))
-    assert said.startswith("cards.csv:2: twice: 'xm' is not a length")
-    assert said.endswith(
+    messages = problems(make(tmp_path, layout, "id,title\none,x\n", component=columns))
+    assert messages.startswith("cards.csv:2: twice: 'xm' is not a length")
+    assert messages.endswith(
         "it is used in layouts/front.yaml:1; the column 'twice' is computed in game.yaml:14"
     )
 
 
-def test_everything_at_once(tmp_path):
+def test_all_problems_of_a_pack_are_reported_at_once(tmp_path):
     pack = make(
         tmp_path,
         "- fill: rde\n- icon: $icon\n  at: center\n  size: 5mm\n",
@@ -123,7 +123,7 @@ def test_everything_at_once(tmp_path):
         component="bled: 3mm",
         files={"art/icons/sword.svg": svg("")},
     )
-    said = problems(pack)
+    messages = problems(pack)
     for part in (
         "game.yaml:6: unknown key 'colour'",
         "game.yaml:13: unknown key 'bled'",
@@ -132,31 +132,31 @@ def test_everything_at_once(tmp_path):
         "cards.csv:3: icon: unknown icon 'swrd'",
         "cards.csv:4: id: 'two' occurs twice",
     ):
-        assert part in said
+        assert part in messages
 
 
 @pytest.mark.parametrize("front", ["    front: [{fill: red}]\n", ""])
-def test_a_front_that_is_no_name_is_told_once(front, tmp_path):
-    """Nothing is said of the example that stands in its place while the rest is read."""
+def test_missing_or_malformed_front_is_reported_once(front, tmp_path):
+    """The layout that replaces the missing one gives no message."""
     path = make(tmp_path) / "game.yaml"
     path.write_text(path.read_text().replace("    front: layouts/front.yaml\n", front))
     (tmp_path / "layouts" / "front.yaml").unlink()
-    said = problems(tmp_path)
-    assert "components.cards.front: " in said
-    assert said.count("game.yaml:") == 1
+    messages = problems(tmp_path)
+    assert "components.cards.front: " in messages
+    assert messages.count("game.yaml:") == 1
 
 
-def test_a_drawing_that_fails_in_every_design_is_told_once(tmp_path):
+def test_broken_art_of_every_design_is_reported_once(tmp_path):
     rows = "id\n" + "".join(f"d{n}\n" for n in range(40))
-    said = problems(make(tmp_path, "- svg: art/a.svg\n", rows, files={"art/a.svg": "<svg"}))
-    assert said.count("is not well-formed") == 1
+    messages = problems(make(tmp_path, "- svg: art/a.svg\n", rows, files={"art/a.svg": "<svg"}))
+    assert messages.count("is not well-formed") == 1
     assert (
         "layouts/front.yaml:1: cards:d0 (cards.csv:2), and 39 more: art/a.svg is not well-formed XML"
-        in said
+        in messages
     )
 
 
-def test_links_are_blamed_on_their_column(tmp_path):
+def test_wrong_links_are_reported_at_their_cells(tmp_path):
     table = "id,paths\none,n-e:road\ntwo,n-x:road\nthree,n-e:raod\n"
     pack = make(
         tmp_path,
@@ -165,17 +165,17 @@ def test_links_are_blamed_on_their_column(tmp_path):
         more="links: {road: {width: 5mm, fill: red}}",
         component="links: paths",
     )
-    said = problems(pack)
-    assert "cards.csv:3: paths: unknown side 'x'" in said
-    assert "cards.csv:4: paths: unknown link 'raod'" in said
+    messages = problems(pack)
+    assert "cards.csv:3: paths: unknown side 'x'" in messages
+    assert "cards.csv:4: paths: unknown link 'raod'" in messages
 
 
-def test_a_column_of_links_that_is_not_there(tmp_path):
+def test_missing_column_of_links_is_reported(tmp_path):
     pack = make(tmp_path, more="links: {road: {width: 5mm, fill: red}}", component="links: path")
     assert "links: there is no column 'path'" in problems(pack)
 
 
-def test_links_of_each_side(tmp_path):
+def test_front_and_back_take_links_from_their_own_columns(tmp_path):
     from tests.tools.make_pack import drawn
 
     pack = make(

@@ -110,9 +110,9 @@ SCOPE = Scope(ROW, {"version": "2", "ice": "#5d9ccc"}, lookups={"kind": KINDS})
         ("none and 6 / none = 2", False),
     ],
 )
-def test_what_comes_of_an_expression(text, value):
-    found = SCOPE.evaluate(text)
-    assert (found, type(found)) == (
+def test_expression_has_its_value_and_kind(text, value):
+    value_found = SCOPE.evaluate(text)
+    assert (value_found, type(value_found)) == (
         pytest.approx(value) if isinstance(value, float) else value,
         type(value),
     )
@@ -146,7 +146,7 @@ def test_what_comes_of_an_expression(text, value):
         ("(" * 60 + "1" + ")" * 60, "is nested too deeply", "at most 40", ""),
     ],
 )
-def test_what_is_refused(text, found, expected, hint):
+def test_wrong_expression_is_refused_with_expectation_and_hint(text, found, expected, hint):
     with pytest.raises(InvalidValueError) as caught:
         SCOPE.evaluate(text)
     assert found in caught.value.found
@@ -154,13 +154,13 @@ def test_what_is_refused(text, found, expected, hint):
     assert hint in caught.value.hint
 
 
-def test_a_wrong_cell_is_named():
+def test_expression_names_the_column_of_a_wrong_cell():
     with pytest.raises(InvalidCellError) as caught:
         SCOPE.evaluate("title + 1")
     assert caught.value.column == "title"
 
 
-def test_a_value_that_the_table_has_not_names_the_nearest_and_the_way_for_several():
+def test_unknown_lookup_value_is_reported_with_the_nearest_or_with_each():
     with pytest.raises(InvalidValueError, match="unknown value 'fier'") as caught:
         Scope({"kind": "fier"}, {}, lookups={"kind": KINDS}).evaluate("kind.colour")
     assert caught.value.hint == "did you mean 'fire'?"
@@ -169,7 +169,7 @@ def test_a_value_that_the_table_has_not_names_the_nearest_and_the_way_for_severa
     assert caught.value.hint == "for several of them: `each: kind in kind`"
 
 
-def test_tables_speak_the_language_that_is_asked_for():
+def test_lookups_give_words_in_the_language_of_the_build():
     dutch = Scope(ROW, {}, "nl", lookups={"kind": KINDS})
     assert dutch.fill("${kind.word}") == "Vuur"
     assert (
@@ -192,20 +192,20 @@ def test_tables_speak_the_language_that_is_asked_for():
         ("${kind.word}: ${if(sold, 'gone', 'here')}", "Fire: here"),
     ],
 )
-def test_expressions_in_a_text(text, filled):
+def test_expressions_in_a_text_are_replaced_by_their_values(text, filled):
     assert SCOPE.fill(text) == filled
 
 
 @pytest.mark.parametrize(
     "cell", ["", "no", "No", "FALSE", "false", "0", "0.0", "off", "FALSCH", "ONWAAR", " "]
 )
-def test_what_spreadsheets_write_for_untrue(cell):
+def test_false_values_of_spreadsheets_are_false(cell):
     assert not Scope({"done": cell}, {}).holds("done")
     assert Scope({"done": cell}, {}).holds("not done")
 
 
 @pytest.mark.parametrize("cell", ["x", "yes", "TRUE", "1", "-1", "nothing", "WAAR", "0 mm"])
-def test_anything_else_is_true(cell):
+def test_any_other_cell_is_true(cell):
     assert Scope({"done": cell}, {}).holds("done")
 
 
@@ -238,7 +238,7 @@ def combinations_of(inner):
 
 @try_times(2)
 @given(st.recursive(words, combinations_of, max_leaves=12))
-def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
+def test_any_expression_gives_a_value_of_its_kind_or_an_error(text):
     try:
         kind = SCOPE.check(text, parse_expression(text))
         value = SCOPE.evaluate(text)
@@ -260,11 +260,8 @@ heavy = st.sampled_from(
 
 @settings(max_examples=200, deadline=None)
 @given(st.recursive(heavy, combinations_of, max_leaves=30))
-def test_no_expression_takes_more_than_so_many_steps(text):
-    """A step is less than a microsecond.
-
-    What would take more of them than a millisecond has is refused.
-    """
+def test_evaluation_stays_within_the_limit_of_steps(text):
+    """A step takes less than a microsecond, so a row takes a limited time."""
     work = Evaluation(LONG_ROW.__getitem__)
     try:
         expression = parse_expression(text)
@@ -275,7 +272,7 @@ def test_no_expression_takes_more_than_so_many_steps(text):
     assert work.steps <= MAX_STEPS_PER_ROW
 
 
-def test_a_list_that_is_looked_through_again_and_again_is_refused():
+def test_expression_that_searches_a_long_list_too_often_is_refused():
     text = " or ".join(f"'{n}' in t" for n in range(20))
     with pytest.raises(InvalidValueError, match="takes too long"):
         evaluate(parse_expression(text), LONG_ROW.__getitem__)
@@ -286,7 +283,7 @@ def test_a_list_that_is_looked_through_again_and_again_is_refused():
 
 @try_times(2)
 @given(st.text(st.sampled_from("ab1.2 $'\"(){},|&=<>!+-*/:#éאनोt\n\\"), max_size=30))
-def test_any_text_is_read_or_refused(text):
+def test_any_text_is_evaluated_or_refused_with_an_error(text):
     for way in (SCOPE.evaluate, SCOPE.fill, SCOPE.holds):
         try:
             way(text)

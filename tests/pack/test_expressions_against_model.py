@@ -1,6 +1,6 @@
-"""The language of expressions against a model of its own, written from the guide and without a look at the code.
+"""Compare the language of expressions with a model, written from the guide without the code.
 
-The model makes each expression together with its value: numbers as fractions, texts, lists and truth.
+The model generates each expression with its value: fractions, texts, lists and truth values.
 """
 
 from fractions import Fraction
@@ -32,25 +32,24 @@ ROW = {
 SCOPE = Scope(ROW, {})
 WORDS = ["fox", "owl", "fire", "ice", "a b", ""]
 
-# How tightly an expression holds together. Only what every reader takes for granted goes without
-# brackets: products before sums, sums before comparisons, comparisons before `not`, that before
-# `and`, and that before `or`.
+# Precedence, from low to high. Only the usual one goes without brackets: products before sums,
+# sums before comparisons, comparisons before `not`, `not` before `and`, `and` before `or`.
 LOOSE, OR, AND, NOT, COMPARED, SUM, PRODUCT, ATOM = range(8)
 
 
 def bracketed(part, least):
-    """Return the text of an expression, in brackets if it holds together less tightly than is needed."""
+    """Return the text of an expression, in brackets if its precedence is too low."""
     text, level, _ = part
     return text if level >= least else f"({text})"
 
 
 def number_text(value):
-    """Return a number as a text has it: 3, -0.25."""
+    """Return a number as it is written in a text: 3, -0.25."""
     return str(int(value)) if value == int(value) else str(float(value))
 
 
 def at_right(part, least):
-    """Return the text of an expression to the right of a sign where a word alone stands for itself."""
+    """Return the text of an expression right of an operator that takes a bare word literally."""
     text = bracketed(part, least)
     minus, name = ("-", text[1:]) if text.startswith("-") else ("", text)
     return f"{minus}${name}" if name in ROW else text
@@ -362,12 +361,12 @@ NESTED = deeper(deeper(deeper(LEAVES)))
 
 @try_times(3)
 @given(st.one_of(*NESTED))
-def test_every_expression_has_the_value_that_the_guide_says(made):
-    said, _, value = made
+def test_expression_has_the_value_of_the_model(case):
+    text, _, value = case
     if isinstance(value, bool):
-        assert SCOPE.evaluate(f"if({said}, 'yes', 'no')") == ("yes" if value else "no"), said
+        assert SCOPE.evaluate(f"if({text}, 'yes', 'no')") == ("yes" if value else "no"), text
         return
-    found = SCOPE.evaluate(said)
-    assert (Fraction(found) if isinstance(value, Fraction) else found) == value, said
-    if isinstance(value, str) and "{" not in said:  # within ${…}, the first } ends the expression
-        assert SCOPE.fill(f"<${{{said}}}>") == f"<{value}>"
+    result = SCOPE.evaluate(text)
+    assert (Fraction(result) if isinstance(value, Fraction) else result) == value, text
+    if isinstance(value, str) and "{" not in text:  # within ${…}, the first } ends the expression
+        assert SCOPE.fill(f"<${{{text}}}>") == f"<{value}>"

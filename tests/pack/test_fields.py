@@ -15,7 +15,7 @@ SMALL = st.floats(-390, 390).map(lambda value: round(value, 3))
 
 
 @given(SMALL)
-def test_a_number_reads_as_it_is_written(value):
+def test_length_is_read_in_mm_inches_or_points(value):
     assert length(number(value)) == value
     assert length(f"{number(value)}mm") == length(f" {number(value)} mm ") == value
     assert length(f"{number(value)}in") == pytest.approx(value * 25.4)
@@ -25,12 +25,12 @@ def test_a_number_reads_as_it_is_written(value):
 @pytest.mark.parametrize(
     "text", ["", "mm", "5px", "5 5", "1e3", "nan", "inf", "5mm5", "--5", "5,5", "99999"]
 )
-def test_no_length(text):
+def test_malformed_length_is_refused(text):
     with pytest.raises(InvalidValueError, match=r"is not a length|too large"):
         length(text)
 
 
-def test_a_colours_name_means_the_same_after_pillow_used_it():
+def test_colour_names_are_the_same_after_pillow_has_used_them():
     colours.colour_names.cache_clear()
     Image.new("RGB", (1, 1), "teal")
     assert colours.parse_colour("teal") == "#008080"
@@ -39,20 +39,20 @@ def test_a_colours_name_means_the_same_after_pillow_used_it():
 @pytest.mark.parametrize(
     ("text", "hint"), [("2,5mm", "did you mean '2.5mm'?"), ("2,5,1mm", ""), ("5px", "")]
 )
-def test_a_decimal_comma_is_told(text, hint):
+def test_decimal_comma_in_a_length_gets_a_hint(text, hint):
     with pytest.raises(InvalidValueError) as caught:
         length(text)
     assert caught.value.hint == hint
 
 
 @given(st.floats(1, 400).map(lambda v: round(v, 2)), st.floats(1, 400).map(lambda v: round(v, 2)))
-def test_two_lengths_with_an_x(w, h):
+def test_two_lengths_are_read_with_any_spelling_of_x(w, h):
     for text in (f"{w} x {h} mm", f"{w}mm x {h}mm", f"{w} × {h}", f"{w}mmx{h}mm"):
         assert lengths(text) == pytest.approx((w, h))
 
 
 @given(st.lists(SMALL, min_size=4, max_size=4))
-def test_a_box_round_trip(numbers):
+def test_box_is_read_from_four_numbers_with_a_positive_size(numbers):
     x, y, w, h = numbers
     if w <= 0 or h <= 0:
         with pytest.raises(InvalidValueError):
@@ -65,7 +65,7 @@ def test_a_box_round_trip(numbers):
 
 
 @given(st.integers(0, 0xFFFFFF))
-def test_colours(value):
+def test_hex_colour_is_read_in_short_and_long_form(value):
     text = f"#{value:06x}"
     assert colours.parse_colour(text) == fields.parse_colour(text.upper()) == text
     short = f"#{value & 0xFFF:03x}"
@@ -75,41 +75,41 @@ def test_colours(value):
 @pytest.mark.parametrize(
     ("name", "value"), [("Red", "#ff0000"), ("rebeccapurple", "#663399"), ("none", "none")]
 )
-def test_names_of_colours(name, value):
+def test_colour_name_is_read_in_any_case(name, value):
     assert colours.parse_colour(name) == value
 
 
 @pytest.mark.parametrize("text", ["#12", "#12345", "123456", "lab(1 2 3)", "gren"])
-def test_no_colour(text):
+def test_malformed_colour_is_refused(text):
     with pytest.raises(InvalidValueError):
         colours.parse_colour(text)
 
 
 @given(st.floats(0.001, 50).map(lambda v: round(v, 3)), st.integers(0, 0xFFFFFF))
-def test_a_stroke_round_trip(width, value):
-    made = colours.parse_stroke(f"{number(width)}mm #{value:06x}")
-    assert (made.width, made.colour) == (width, f"#{value:06x}")
+def test_stroke_is_read_from_width_and_colour(width, value):
+    stroke = colours.parse_stroke(f"{number(width)}mm #{value:06x}")
+    assert (stroke.width, stroke.colour) == (width, f"#{value:06x}")
 
 
 @pytest.mark.parametrize("text", ["0 red", "-1mm red", "red", "1mm rde"])
-def test_no_stroke(text):
+def test_malformed_stroke_is_refused(text):
     with pytest.raises(InvalidValueError):
         colours.parse_stroke(text)
 
 
 @given(st.integers(0, 999_999))
-def test_counts(value):
+def test_count_is_read_with_or_without_decimals(value):
     assert fields.parse_count(str(value)) == fields.parse_count(f"{value}.0") == value
 
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "two", "1e3", "1,5", "1234567", ""])
-def test_no_count(text):
+def test_malformed_count_is_refused(text):
     with pytest.raises(InvalidValueError):
         fields.parse_count(text)
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e999", "x", ""])
-def test_no_number(text):
+def test_malformed_number_is_refused(text):
     with pytest.raises(InvalidValueError):
         fields.parse_real(text)
 
@@ -123,11 +123,11 @@ def test_no_number(text):
         ("circle 22mm", (22, 22)),
     ],
 )
-def test_sizes(text, size):
+def test_size_is_read_by_name_or_lengths(text, size):
     assert tuple(parse_size(text).size) == pytest.approx(size)
 
 
-def test_a_hexagon_is_as_wide_from_flat_to_flat_as_it_says():
+def test_size_of_a_hexagon_is_its_width_across_flats():
     shape = parse_size("hex 40mm")
     assert shape.size.h == 40
     assert shape.size.w == pytest.approx(46.188, abs=0.001)
@@ -136,7 +136,7 @@ def test_a_hexagon_is_as_wide_from_flat_to_flat_as_it_says():
 @pytest.mark.parametrize(
     "text", ["pokker", "0mm", "5m", "hex", "hex 1 x 2", "9999mm", "1 x 2 x 3", "-5mm"]
 )
-def test_no_size(text):
+def test_malformed_size_is_refused(text):
     with pytest.raises(InvalidValueError):
         parse_size(text)
 
@@ -148,14 +148,14 @@ ANCHORS = {
 
 
 @pytest.mark.parametrize("name", ANCHORS)
-def test_anchors_are_places_of_the_trim(name, tmp_path):
+def test_anchor_is_a_place_of_the_trim(name, tmp_path):
     x, y = ANCHORS[name]
     box = drawn(make(tmp_path, f"- shape: {{circle: {name}, r: 2mm, fill: red}}\n")).box()
     assert box == pytest.approx((x - 2, y - 2, x + 2, y + 2), abs=0.11)
 
 
 @pytest.mark.parametrize("box", ["trim", "safe", "bleed"])
-def test_named_boxes(box, tmp_path):
+def test_named_box_is_the_trim_the_safe_area_or_the_bleed(box, tmp_path):
     edge = {"trim": 0, "safe": 5, "bleed": -3}[box]
     pack = make(tmp_path, f"- shape: {{rect: {box}, fill: red}}\n", component="safe: 5mm")
     assert drawn(pack).box() == pytest.approx((edge, edge, 40 - edge, 40 - edge), abs=0.01)
@@ -181,7 +181,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("layout", REFUSED)
-def test_a_value_that_cannot_be_drawn_is_refused(layout, tmp_path):
+def test_value_that_cannot_be_drawn_is_refused(layout, tmp_path):
     pack = make(
         tmp_path,
         layout,
@@ -191,7 +191,7 @@ def test_a_value_that_cannot_be_drawn_is_refused(layout, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("key", "said"),
+    ("key", "message"),
     [
         ("  other: {size: 0}", "styles.other.size: 0 is too small"),
         ("  other: {leading: 0}", "styles.other.leading: 0 is too small"),
@@ -199,5 +199,5 @@ def test_a_value_that_cannot_be_drawn_is_refused(layout, tmp_path):
         ("print: {margin: -5mm}", "print.margin: -5 mm is negative"),
     ],
 )
-def test_a_value_in_game_yaml_that_cannot_be_is_refused(key, said, tmp_path):
-    assert said in problems(make(tmp_path, more=key))
+def test_impossible_value_in_game_yaml_is_refused(key, message, tmp_path):
+    assert message in problems(make(tmp_path, more=key))

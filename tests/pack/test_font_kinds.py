@@ -1,4 +1,4 @@
-"""Test the kinds of fonts that people have: OTF, variable fonts and WOFF2; and letters that no font of theirs has."""
+"""Test OTF, variable and WOFF2 fonts, and characters that are missing from fonts of the pack."""
 
 import json
 import struct
@@ -27,14 +27,14 @@ def pack(folder, data, name, weight=400):
 
 
 def ink_width(picture):
-    """Return the width in mm of what is painted on a card."""
+    """Return the width in mm of the ink on a card."""
     left, _, right, _ = picture.box()
     return right - left
 
 
 @pytest.mark.parametrize("weight", [100, 400, 620, 900])
 @pytest.mark.parametrize("name", ["boxes.ttf", "boxes.woff2"])
-def test_variable_font_is_drawn_at_the_weight_of_its_style(tmp_path, name, weight):
+def test_variable_font_is_rendered_at_the_weight_of_its_style(tmp_path, name, weight):
     data = make_variable(flavor="woff2" if name.endswith("woff2") else None)
     folder = pack(tmp_path, data, name, weight)
     assert problems(folder) == ""
@@ -42,7 +42,7 @@ def test_variable_font_is_drawn_at_the_weight_of_its_style(tmp_path, name, weigh
 
 
 @pytest.mark.parametrize("name", ["boxes.otf", "boxes.woff2"])
-def test_font_with_cff_outlines_is_drawn(tmp_path, name):
+def test_font_with_cff_outlines_is_rendered(tmp_path, name):
     data = make_otf(width=700)
     folder = pack(tmp_path, compress(data) if name.endswith("woff2") else data, name)
     assert ink_width(drawn(folder)) == pytest.approx(SIZE_MM * 0.7, abs=0.15)
@@ -56,10 +56,12 @@ def test_font_with_cff_outlines_is_drawn(tmp_path, name):
         ("boxes.woff2", make_variable(flavor="woff2"), 300, width_at(300)),
     ],
 )
-def test_print_holds_the_font_and_equals_the_preview(tmp_path, pnp, name, data, weight, width):
+def test_printed_text_in_a_font_of_the_pack_is_as_wide_as_its_preview(
+    tmp_path, pnp, name, data, weight, width
+):
     folder = pack(tmp_path / "pack", data, name, weight)
-    done = pnp("build", folder, "-o", tmp_path, "--paper", "a4", "--what", "sheets")
-    assert done.exit_code == 0, done.output
+    result = pnp("build", folder, "-o", tmp_path, "--paper", "a4", "--what", "sheets")
+    assert result.exit_code == 0, result.output
     (path,) = tmp_path.rglob("*sheets-a4.pdf")
     with pypdfium2.PdfDocument(path) as pdf:
         text = pdf[0].get_textpage()
@@ -69,7 +71,7 @@ def test_print_holds_the_font_and_equals_the_preview(tmp_path, pnp, name, data, 
     assert ink_width(drawn(folder)) == pytest.approx(SIZE_MM * width, abs=0.15)
 
 
-def test_static_files_have_the_outlines_of_harfbuzz_at_the_weight(tmp_path):
+def test_static_fonts_have_the_outlines_of_the_variable_font_at_each_weight(tmp_path):
     data = make_variable()
     path = tmp_path / "boxes.ttf"
     path.write_bytes(data)
@@ -77,41 +79,43 @@ def test_static_files_have_the_outlines_of_harfbuzz_at_the_weight(tmp_path):
         variable = hb.Font(hb.Face(data))
         variable.set_variations({"wght": static.weight})
         pinned = hb.Font(hb.Face(static.path.read_bytes()))
-        wanted, found = variable.get_glyph_extents(2), pinned.get_glyph_extents(2)
-        assert found.width == pytest.approx(wanted.width, abs=1), static.weight
-        assert found.height == wanted.height
+        expected, extents = variable.get_glyph_extents(2), pinned.get_glyph_extents(2)
+        assert extents.width == pytest.approx(expected.width, abs=1), static.weight
+        assert extents.height == expected.height
     assert [file.weight for file in static_files(path, [250, 620])] == [250, 400, 620, 700]
 
 
-def test_equal_fonts_give_equal_bytes(tmp_path):
+def test_static_fonts_have_the_same_bytes_each_time(tmp_path):
     path = tmp_path / "boxes.woff2"
     path.write_bytes(make_variable(flavor="woff2"))
-    (made,) = {file.path.read_bytes() for file in static_files(path, []) if file.weight == 400}
-    assert font_files.make_static_fonts(path.read_bytes(), [400]).endswith(made)
+    (static_font,) = {
+        file.path.read_bytes() for file in static_files(path, []) if file.weight == 400
+    }
+    assert font_files.make_static_fonts(path.read_bytes(), [400]).endswith(static_font)
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "found"),
+    ("name", "data", "kind"),
     [
         ("boxes.woff2", make_variable(flavor="woff2"), "is compressed"),
         ("boxes.ttf", make_variable(), "is a variable font"),
     ],
 )
-def test_missing_extra_is_named(tmp_path, monkeypatch, name, data, found):
+def test_font_that_needs_a_missing_extra_names_the_extra(tmp_path, monkeypatch, name, data, kind):
     monkeypatch.setattr(font_files, "engine_versions", lambda: {"fonttools": ""})
     monkeypatch.setenv("PNP_CACHE", str(tmp_path / "empty"))
-    said = problems(pack(tmp_path / "pack", data, name))
-    assert f"fonts/{name}: {name} {found}; reading it needs the extra `fonts`" in said
-    assert "pip install 'pnp-generator[fonts]'" in said
+    message = problems(pack(tmp_path / "pack", data, name))
+    assert f"fonts/{name}: {name} {kind}; reading it needs the extra `fonts`" in message
+    assert "pip install 'pnp-generator[fonts]'" in message
 
 
-def test_damaged_fonts_are_reported_with_their_files(tmp_path):
+def test_damaged_font_is_reported_with_its_file(tmp_path):
     woff = make_variable(flavor="woff2")
-    said = problems(pack(tmp_path / "cut", woff[: len(woff) // 2], "boxes.woff2"))
-    assert said.startswith("fonts/boxes.woff2: boxes.woff2 cannot be read: ")
+    message = problems(pack(tmp_path / "cut", woff[: len(woff) // 2], "boxes.woff2"))
+    assert message.startswith("fonts/boxes.woff2: boxes.woff2 cannot be read: ")
     huge = woff[:16] + struct.pack(">I", 2_000_000_000) + woff[20:]
-    said = problems(pack(tmp_path / "huge", huge, "boxes.woff2"))
-    assert "boxes.woff2 unpacks to 2000 MB" in said
+    message = problems(pack(tmp_path / "huge", huge, "boxes.woff2"))
+    assert "boxes.woff2 unpacks to 2000 MB" in message
 
 
 def test_weights_that_previews_cannot_tell_apart_are_refused(tmp_path):
@@ -120,17 +124,17 @@ def test_weights_that_previews_cannot_tell_apart_are_refused(tmp_path):
     assert "the weights 600 and 620 are too close in a variable font" in problems(folder)
 
 
-def test_weight_of_a_column_is_found_among_the_hundreds(tmp_path):
+def test_weight_in_a_cell_selects_a_weight_of_a_variable_font(tmp_path):
     layout = LAYOUT.replace("}", ", weight: $weight}")
     files = {"fonts/boxes.ttf": make_variable()}
     folder = make(tmp_path, layout, "id,weight\none,800\n", STYLE % 400, files=files)
     assert ink_width(drawn(folder)) == pytest.approx(SIZE_MM * width_at(800), abs=0.15)
 
 
-def test_footers_stay_in_our_font_beside_a_pack_with_its_own(tmp_path, pnp):
+def test_footer_is_printed_in_our_font_if_the_pack_replaces_it(tmp_path, pnp):
     folder = make(tmp_path / "pack", files={"fonts/own.otf": make_otf("Alegreya Sans")})
-    done = pnp("build", folder, "-o", tmp_path, "--paper", "a4", "--what", "sheets")
-    assert done.exit_code == 0, done.output
+    result = pnp("build", folder, "-o", tmp_path, "--paper", "a4", "--what", "sheets")
+    assert result.exit_code == 0, result.output
     (path,) = tmp_path.rglob("*sheets-a4.pdf")
     with pypdfium2.PdfDocument(path) as pdf:
         assert "print at 100" in pdf[0].get_textpage().get_text_bounded()

@@ -1,4 +1,4 @@
-"""Layouts that share parts: extends, include, boxes, groups."""
+"""Test layouts that share parts: extends, include, boxes, groups."""
 
 import pytest
 
@@ -8,7 +8,7 @@ RED = "#ff0000"
 BLUE = "#0000ff"
 
 
-def test_what_extends_lies_above(tmp_path):
+def test_layers_of_an_extending_layout_lie_above_its_base(tmp_path):
     pack = make(
         tmp_path,
         "extends: layouts/base.yaml\nlayers:\n- shape: {rect: middle, fill: blue}\n",
@@ -18,7 +18,7 @@ def test_what_extends_lies_above(tmp_path):
     assert (picture.at(5, 5), picture.at(20, 20)) == (RED, BLUE)
 
 
-def test_ones_own_boxes_go_first(tmp_path):
+def test_boxes_of_a_layout_replace_those_of_its_base(tmp_path):
     base = "boxes: {middle: [10, 10, 20, 20]}\nlayers:\n- shape: {rect: middle, fill: red}\n"
     pack = make(
         tmp_path,
@@ -28,7 +28,7 @@ def test_ones_own_boxes_go_first(tmp_path):
     assert drawn(pack).box() == (0, 0, 5, 5)
 
 
-def test_an_included_layout_brings_its_boxes(tmp_path):
+def test_included_layout_uses_its_own_boxes(tmp_path):
     part = "boxes: {corner: [30, 30, 10, 10]}\nlayers:\n- shape: {rect: corner, fill: blue}\n"
     pack = make(
         tmp_path, "- fill: red\n- include: layouts/part.yaml\n", files={"layouts/part.yaml": part}
@@ -37,7 +37,7 @@ def test_an_included_layout_brings_its_boxes(tmp_path):
     assert (picture.at(35, 35), picture.at(25, 25)) == (BLUE, RED)
 
 
-def test_a_box_of_an_included_layout_is_not_known_outside(tmp_path):
+def test_box_of_an_included_layout_is_unknown_outside(tmp_path):
     part = "boxes: {corner: [30, 30, 10, 10]}\nlayers: []\n"
     pack = make(
         tmp_path,
@@ -47,7 +47,7 @@ def test_a_box_of_an_included_layout_is_not_known_outside(tmp_path):
     assert "unknown box 'corner'" in problems(pack)
 
 
-def test_an_include_stands_where_it_is_written(tmp_path):
+def test_included_layers_keep_their_place_in_the_order(tmp_path):
     layout = "- include: layouts/part.yaml\n- shape: {rect: [0, 0, 10, 10], fill: blue}\n"
     picture = drawn(make(tmp_path, layout, files={"layouts/part.yaml": "- fill: red\n"}))
     assert (picture.at(5, 5), picture.at(20, 20)) == (BLUE, RED)
@@ -65,30 +65,30 @@ CIRCLES = {
 
 
 @pytest.mark.parametrize("circle", CIRCLES)
-def test_a_circle(circle, tmp_path):
+def test_layout_that_includes_itself_is_refused(circle, tmp_path):
     assert "includes itself: layouts/front.yaml → " in problems(
         make(tmp_path, files=CIRCLES[circle])
     )
 
 
-def test_including_one_twice_is_no_circle(tmp_path):
+def test_layout_may_be_included_twice(tmp_path):
     layout = "- include: layouts/part.yaml\n- include: layouts/part.yaml\n"
     pack = make(tmp_path, layout, files={"layouts/part.yaml": "- fill: red\n"})
     assert problems(pack) == ""
     assert drawn(pack).at(20, 20) == "#ff0000"
 
 
-def test_a_group_moves_what_is_in_it(tmp_path):
+def test_group_moves_its_layers(tmp_path):
     layout = "- group:\n  - shape: {rect: [0, 0, 10, 4], fill: red}\n  at: [20, 10]\n"
     assert drawn(make(tmp_path, layout)).box() == (20, 10, 30, 14)
 
 
-def test_a_group_turns_clockwise_about_its_place(tmp_path):
+def test_group_turns_clockwise_about_its_place(tmp_path):
     layout = "- group:\n  - shape: {rect: [0, 0, 10, 4], fill: red}\n  at: center\n  turn: 90\n"
     assert drawn(make(tmp_path, layout)).box() == pytest.approx((16, 20, 20, 30), abs=0.11)
 
 
-def test_a_group_in_a_group_is_moved_by_the_outer_first(tmp_path):
+def test_nested_group_turns_with_the_outer_group(tmp_path):
     inner = "  - group:\n    - shape: {rect: [0, 0, 10, 4], fill: red}\n    at: [5, 0]\n"
     layout = f"- group:\n{inner}  at: center\n  turn: 90\n"
     assert drawn(make(tmp_path, layout)).box() == pytest.approx((16, 25, 20, 35), abs=0.11)
@@ -108,7 +108,7 @@ def test_a_group_in_a_group_is_moved_by_the_outer_first(tmp_path):
         ("[]", True),
     ],
 )
-def test_a_condition_holds_for_all_of_a_group(kind, when, painted, tmp_path):
+def test_condition_of_a_group_or_include_holds_for_all_its_layers(kind, when, painted, tmp_path):
     pack = make(
         tmp_path, f"- {kind}\n  when: {when}\n", files={"layouts/part.yaml": "- fill: red\n"}
     )
@@ -139,7 +139,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("layout", SLIPS)
-def test_a_slip(layout, tmp_path):
-    said = problems(make(tmp_path, layout))
-    assert said.startswith("layouts/front.yaml:")
-    assert SLIPS[layout] in said
+def test_mistake_in_a_layout_is_reported_with_its_file(layout, tmp_path):
+    message = problems(make(tmp_path, layout))
+    assert message.startswith("layouts/front.yaml:")
+    assert SLIPS[layout] in message

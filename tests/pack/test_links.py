@@ -27,7 +27,7 @@ def tiles(draw):
     return ports, Tile(tuple(links), tuple(borders))
 
 
-def written(tile: Tile) -> str:
+def notation_of(tile: Tile) -> str:
     links = [
         f"{'-'.join(link.ports)}:{link.kind}{f'@{link.feature}' if link.feature else ''}"
         for link in tile.links
@@ -36,22 +36,22 @@ def written(tile: Tile) -> str:
 
 
 @given(tiles())
-def test_what_is_written_is_read(made):
-    ports, tile = made
-    assert parse_tile(written(tile), ports) == tile
-    assert parse_tile(written(tile).replace(" ", ",  "), ports) == tile
+def test_notation_of_a_tile_is_read_back(case):
+    ports, tile = case
+    assert parse_tile(notation_of(tile), ports) == tile
+    assert parse_tile(notation_of(tile).replace(" ", ",  "), ports) == tile
 
 
 @given(tiles())
-def test_mirrored_twice_is_the_same(made):
-    ports, tile = made
+def test_tile_mirrored_twice_is_the_same(case):
+    ports, tile = case
     assert tile.mirrored().mirrored() == tile
     assert {port for link in tile.mirrored().links for port in link.ports} <= set(ports)
 
 
 @given(tiles())
-def test_a_mirror_swaps_left_and_right_only(made):
-    _, tile = made
+def test_mirrored_tile_swaps_only_east_and_west(case):
+    _, tile = case
     swap = str.maketrans("ew", "we")
     assert tile.mirrored() == Tile(
         tuple(
@@ -78,13 +78,13 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("text", SLIPS)
-def test_slips(text):
+def test_malformed_link_is_refused(text):
     with pytest.raises(InvalidValueError, match=SLIPS[text]):
         parse_tile(text, SQUARE_PORTS)
 
 
 @given(st.text())
-def test_any_text_is_read_or_refused_in_words(text):
+def test_any_text_is_read_as_a_tile_or_refused(text):
     with suppress(InvalidValueError):
         assert isinstance(parse_tile(text, HEX_PORTS), Tile)
 
@@ -100,7 +100,7 @@ ANY = {
 
 
 @pytest.mark.parametrize("text", ANY)
-def test_ports_anywhere(text):
+def test_ports_may_lie_at_parts_of_sides_corners_and_points(text):
     (link,) = parse_tile(text, SQUARE_PORTS).links
     assert link.ports == ANY[text]
 
@@ -114,13 +114,13 @@ def test_ports_anywhere(text):
         "n-s:road(through 20 50)@stop(turn 45, size 9mm)",
     ],
 )
-def test_all_that_can_be_said_is_written_as_it_is_read(text):
+def test_full_notation_of_a_tile_survives_a_round_trip(text):
     tile = parse_tile(text, SQUARE_PORTS)
     assert parse_tile(tile.notation, SQUARE_PORTS) == tile
     assert tile.mirrored().mirrored() == tile
 
 
-def test_commas_part_links_and_join_the_legs_of_a_hub():
+def test_commas_separate_links_or_join_the_legs_of_a_hub():
     assert parse_tile("n-e:red,s:blue", SQUARE_PORTS) == parse_tile("n-e:red s:blue", SQUARE_PORTS)
     one, other = parse_tile("n,e:red,s,w:blue", SQUARE_PORTS).links
     assert (one.ports, one.course.hub, other.ports) == (("n", "e"), True, ("s", "w"))
@@ -136,13 +136,13 @@ TWICE = [
 
 
 @pytest.mark.parametrize("text", TWICE)
-def test_nothing_stands_twice(text):
+def test_duplicate_link_border_area_or_point_is_refused(text):
     with pytest.raises(InvalidValueError, match=r"occurs twice|one part of the tile's edge"):
         parse_tile(text, SQUARE_PORTS)
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "message"),
     [
         ("n-s:road(lengthy)", "unknown way of a link 'lengthy'"),
         ("n-s:road(length 40%)", "2 ports and a length"),
@@ -155,6 +155,6 @@ def test_nothing_stands_twice(text):
         ("n:road@f(2", "a bracket too many"),
     ],
 )
-def test_slips_of_the_longer_notation(text, found):
-    with pytest.raises(InvalidValueError, match=found):
+def test_malformed_detail_of_a_link_is_refused(text, message):
+    with pytest.raises(InvalidValueError, match=message):
         parse_tile(text, SQUARE_PORTS)

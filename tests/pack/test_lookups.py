@@ -1,4 +1,4 @@
-"""Values from values: lookups, computed columns, and cells that name colours of the palette."""
+"""Test lookups, computed columns, and cells that name colours of the palette."""
 
 import pytest
 
@@ -21,13 +21,13 @@ def with_file(folder, table, **more):
 
 
 @pytest.mark.parametrize("design", [0, 1])
-def test_a_table_in_the_pack_gives_colours(tmp_path, design):
+def test_lookup_in_game_yaml_gives_colours(tmp_path, design):
     pack = make(tmp_path, "- fill: ${kind.colour}\n", CARDS, KINDS)
     assert drawn(pack, design=design).at(20, 20) == ("#ff0000", "#00ff00")[design]
 
 
 @pytest.mark.parametrize("data", ["kinds.csv", "{data: kinds.csv, by: name, from: sort}"])
-def test_a_table_in_a_file_names_colours_of_the_palette(tmp_path, data):
+def test_lookup_in_a_file_may_name_colours_of_the_palette(tmp_path, data):
     files = {"kinds.csv": "id,name,colour\nfire,fire,$blue\nsea,sea,$red\n"}
     pack = make(
         tmp_path,
@@ -39,22 +39,22 @@ def test_a_table_in_a_file_names_colours_of_the_palette(tmp_path, data):
     assert drawn(pack).at(20, 20) == ("#0000ff" if "from" in data else "#ff0000")
 
 
-def test_a_cell_may_name_a_colour_of_the_palette(tmp_path):
+def test_cell_may_name_a_colour_of_the_palette(tmp_path):
     pack = make(tmp_path, "- fill: $accent\n- frame: {inset: 5, stroke: 2mm $accent}\n", CARDS)
     assert drawn(pack).at(20, 20) == drawn(pack).at(5, 20) == "#0000ff"
-    said = problems(make(tmp_path, "- fill: $accent\n", "id,accent\na,$bleu\n"))
-    assert said.startswith("cards.csv:2: accent: unknown colour of the palette 'bleu'")
-    assert "did you mean 'blue'?" in said
+    message = problems(make(tmp_path, "- fill: $accent\n", "id,accent\na,$bleu\n"))
+    assert message.startswith("cards.csv:2: accent: unknown colour of the palette 'bleu'")
+    assert "did you mean 'blue'?" in message
 
 
-def test_the_words_of_a_table_are_translated(tmp_path):
+def test_words_of_a_lookup_are_translated(tmp_path):
     pack = make(tmp_path, "- text: ${kind.word}\n  box: trim\n  style: body\n", CARDS, KINDS)
     assert loaded(pack, language="nl").components[0].designs[0].front.layers[0].layer.text == "Vuur"
     assert loaded(pack).components[0].designs[0].front.layers[0].layer.text == "Fire"
 
 
 @pytest.mark.parametrize(
-    ("layout", "table", "more", "said"),
+    ("layout", "table", "more", "message"),
     [
         ("- fill: ${kind.colour}\n", "id,kind\na,fier\n", KINDS, FIER),
         ("- fill: ${kind.color}\n", CARDS, KINDS, "layouts/front.yaml:1: unknown column 'color'"),
@@ -80,16 +80,16 @@ def test_the_words_of_a_table_are_translated(tmp_path):
         ("- fill: ${kind.word}\n", CARDS, KINDS, "it is ${kind.word} of 'a' (cards.csv:2)"),
     ],
 )
-def test_slips_name_the_row_and_the_column(tmp_path, layout, table, more, said):
-    assert said in problems(
+def test_mistake_in_a_lookup_is_reported_with_its_place(tmp_path, layout, table, more, message):
+    assert message in problems(
         make(tmp_path, layout, table, more, files={"kinds.csv": "id,colour\nfire,red\n"})
     )
 
 
-def test_two_rows_of_one_value(tmp_path):
-    said = problems(with_file(tmp_path, "id,colour\nfire,red\nfire,blue\n"))
-    assert "kinds.csv:3: id: 'fire' occurs twice" in said
-    assert "many: true" in said
+def test_duplicate_value_of_a_lookup_is_refused_with_the_option_many(tmp_path):
+    message = problems(with_file(tmp_path, "id,colour\nfire,red\nfire,blue\n"))
+    assert "kinds.csv:3: id: 'fire' occurs twice" in message
+    assert "many: true" in message
 
 
 COMPUTED = """columns:
@@ -98,7 +98,7 @@ COMPUTED = """columns:
   dear: total > 2"""
 
 
-def test_columns_are_computed_one_after_the_other(tmp_path):
+def test_computed_columns_may_use_earlier_columns(tmp_path):
     layout = "- text: $label\n  box: trim\n  style: body\n- fill: red\n  when: dear\n"
     first, second = loaded(make(tmp_path, layout, CARDS, component=COMPUTED)).components[0].designs
     assert [at.layer.text for at in (first.front.layers[0], second.front.layers[0])] == [
@@ -109,7 +109,7 @@ def test_columns_are_computed_one_after_the_other(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("column", "said"),
+    ("column", "message"),
     [
         ("cost + 1", "cards.csv:3: cost: this is empty but must be a number"),
         ("kind + 1", "cards.csv:2: kind: 'fire' is not a number"),
@@ -122,18 +122,18 @@ def test_columns_are_computed_one_after_the_other(tmp_path):
         ("1 / 0", "cards.csv:2: columns.x: 1 is divided by 0"),
     ],
 )
-def test_what_cannot_be_computed_is_told_when_the_pack_is_loaded(tmp_path, column, said):
-    assert said in problems(
+def test_column_that_cannot_be_computed_is_reported_with_its_place(tmp_path, column, message):
+    assert message in problems(
         make(tmp_path, "- fill: red\n", CARDS, component=f"columns: {{x: '{column}'}}")
     )
 
 
-def test_a_column_of_the_table_is_not_computed_again(tmp_path):
-    said = problems(make(tmp_path, "- fill: red\n", CARDS, component="columns: {cost: '1'}"))
-    assert "columns.cost: the table has this column" in said
+def test_computed_column_with_the_name_of_a_table_column_is_refused(tmp_path):
+    message = problems(make(tmp_path, "- fill: red\n", CARDS, component="columns: {cost: '1'}"))
+    assert "columns.cost: the table has this column" in message
 
 
-def test_numbers_may_be_computed(tmp_path):
+def test_computed_column_may_be_a_number_of_the_design(tmp_path):
     component = "numbers: total\ncolumns: {total: (cost | 0) * 2}"
     assert [
         d.numbers["total"]

@@ -39,12 +39,12 @@ cells = st.lists(st.sampled_from(PARTS), max_size=4).map(" ".join)
 
 @st.composite
 def tables(draw):
-    """A table with one row of names, perhaps below a title, and rows of any cells."""
+    """Generate a table with a row of names, perhaps below a title, and rows of any cells."""
     names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=8))
     row = st.lists(cells, min_size=len(names), max_size=len(names))
-    above = draw(st.sampled_from([[], [["A title"]], [["A title"], []]]))
+    title_rows = draw(st.sampled_from([[], [["A title"]], [["A title"], []]]))
     card = ["Fox" for _ in names]
-    return [*above, names, *draw(st.lists(row, min_size=2, max_size=4)), card]
+    return [*title_rows, names, *draw(st.lists(row, min_size=2, max_size=4)), card]
 
 
 def as_csv(rows, delimiter=","):
@@ -55,21 +55,21 @@ def as_csv(rows, delimiter=","):
 
 @given(tables())
 @settings(max_examples=40)
-def test_the_pack_of_any_table_can_be_drawn(rows):
+def test_new_pack_from_any_table_can_be_rendered(rows):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(system_fonts, "FONT_FOLDERS", ())
         folder = PackFolder(Path("nowhere"), {"t.csv": as_csv(rows).encode()})
-        made = new_from_table(folder, "t.csv", "mine")
-        assert not [note for note in made.notes if "left to do" in note]
+        new_pack = new_from_table(folder, "t.csv", "mine")
+        assert not [note for note in new_pack.notes if "left to do" in note]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-def test_the_separator_is_guessed_below_a_title_and_beside_texts_with_commas(delimiter):
+def test_separator_is_guessed_despite_a_title_and_texts_with_commas(delimiter):
     rows = [["Cards, of the game; all"], ["Name", "Text"], *[["Fox", "One, two; three."]] * 4]
     assert guess_delimiter(as_csv(rows, delimiter)) == delimiter
 
 
-def test_every_row_of_a_table_is_a_card_or_is_named():
+def test_each_row_of_a_table_becomes_a_card_or_is_noted_as_skipped():
     rows = [
         ["Deck"],
         [],

@@ -10,7 +10,7 @@ from tests.tools.make_pack import loaded, make, problems, svg
 
 
 @pytest.mark.parametrize(
-    ("text", "found", "hint"),
+    ("text", "message", "hint"),
     [
         ("N-E:road", "'N-E:road' is not a link", "did you mean 'n-e:road'?"),
         ("n-e road", "'n-e' names no kind of link", "no blanks within a link"),
@@ -36,15 +36,15 @@ from tests.tools.make_pack import loaded, make, problems, svg
         ("m(50,50) m:road", "'m:road' leads nowhere", "or a feature"),
     ],
 )
-def test_it_says_what_is_meant(text, found, hint):
+def test_odd_notation_is_refused_with_the_right_one(text, message, hint):
     with pytest.raises(InvalidValueError) as caught:
         parse_tile(text, SQUARE_PORTS)
-    assert found in caught.value.found
+    assert message in caught.value.found
     assert hint in f"{caught.value.expected} {caught.value.hint}"
 
 
 @pytest.mark.parametrize("text", ["area 0: farm", "n=wall"])
-def test_a_circle_has_no_sides(text):
+def test_sides_of_a_circle_are_refused(text):
     with pytest.raises(InvalidValueError, match="a circle has no sides"):
         parse_tile(text, ())
 
@@ -55,31 +55,31 @@ MORE = (
 )
 
 
-def tile(folder, written, size="40mm"):
+def pack_of_tile(folder, written, size="40mm"):
     return make(folder, "- links:\n", f'id,t\na,"{written}"\n', MORE, "links: t", size, DOT)
 
 
-def test_a_length_that_leaves_the_tile(tmp_path):
+def test_link_longer_than_the_tile_is_refused(tmp_path):
     assert "a link of 80 mm leaves the tile\n  expected 20 mm" in problems(
-        tile(tmp_path, "n:road(length 80mm)")
+        pack_of_tile(tmp_path, "n:road(length 80mm)")
     )
 
 
-def test_a_feature_may_stand_where_no_link_leads(tmp_path):
-    pack = tile(tmp_path, "m(30,60) m:road@dot(2)")
+def test_feature_may_stand_at_a_point_without_links(tmp_path):
+    pack = pack_of_tile(tmp_path, "m(30,60) m:road@dot(2)")
     assert problems(pack) == ""
     (link,) = loaded(pack).components[0].designs[0].front.tile.links
     assert (link.ports, link.feature, link.stand.slots) == (("m",), "dot", 2)
 
 
-def test_it_is_written_and_mirrored_with_its_point():
+def test_point_with_a_feature_is_kept_in_notation_and_mirror():
     read = parse_tile("m(30,60) m:road@dot(2) n-m:rail", HEX_PORTS)
     assert parse_tile(read.notation, HEX_PORTS) == read
     assert read.mirrored().notation == "m(70,60) m:road@dot(2) n-m:rail"
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("more", "message"),
     [
         ("board: {cells: ['..', '.x']}", "board.cells: 'x' is not a place"),
         ("board: {cells: ['##']}", "this board has no free place"),
@@ -92,26 +92,27 @@ def test_it_is_written_and_mirrored_with_its_point():
         ("scoring: {s: {each: limb, count: road}}", "each: limb needs a root"),
     ],
 )
-def test_boards_that_cannot_be(tmp_path, more, said):
-    assert said in problems(make(tmp_path, more=more))
+def test_impossible_board_setting_is_refused(tmp_path, more, message):
+    assert message in problems(make(tmp_path, more=more))
 
 
 @pytest.mark.parametrize(
-    ("covers", "said"), [(".-.", "1 of the 2 places of this piece touch no other part"), ("..", "")]
+    ("covers", "message"),
+    [(".-.", "1 of the 2 places of this piece touch no other part"), ("..", "")],
 )
-def test_a_piece_hangs_together(tmp_path, covers, said):
-    found = problems(
+def test_piece_of_several_places_must_be_connected(tmp_path, covers, message):
+    output = problems(
         make(
             tmp_path,
-            component=f"covers: ['{covers}', '--.']" if said == "" else f"covers: ['{covers}']",
+            component=f"covers: ['{covers}', '--.']" if message == "" else f"covers: ['{covers}']",
         )
     )
-    assert said in found
-    assert bool(said) == bool(found)
+    assert message in output
+    assert bool(message) == bool(output)
 
 
 @pytest.mark.parametrize(
-    ("size", "written", "said"),
+    ("size", "written", "message"),
     [
         (
             "hex 40mm",
@@ -124,7 +125,7 @@ def test_a_piece_hangs_together(tmp_path, covers, said):
         ("40mm", "ne-s:road", ""),
     ],
 )
-def test_a_corner_that_is_called_as_a_side_might_be_is_noted(tmp_path, pnp, size, written, said):
-    pack = tile(tmp_path / "pack", written, size)
-    assert said in "".join(map(str, find_slips(loaded(pack))))
-    assert ("links end in corners" in pnp("check", pack).output) == bool(said)
+def test_links_that_end_in_corners_are_noted(tmp_path, pnp, size, written, message):
+    pack = pack_of_tile(tmp_path / "pack", written, size)
+    assert message in "".join(map(str, find_slips(loaded(pack))))
+    assert ("links end in corners" in pnp("check", pack).output) == bool(message)

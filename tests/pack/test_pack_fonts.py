@@ -1,4 +1,4 @@
-"""A font that a pack brings."""
+"""Test fonts in the folder of a pack."""
 
 import shutil
 
@@ -12,7 +12,7 @@ LAYOUT = "- text: Hamburg\n  box: [3, 10, 34, 20]\n  style: mine\n"
 STYLE = "  mine: {font: Pack Font, size: 6mm}"
 
 
-def test_it_is_found_and_used(tmp_path):
+def test_font_of_a_pack_is_found_and_rendered(tmp_path):
     mine = make(tmp_path / "mine", LAYOUT, more=STYLE, files={"fonts/deep/pack.ttf": renamed()})
     ours = make(tmp_path / "ours", LAYOUT, more=STYLE.replace("Pack Font", "Bungee"))
     other = make(tmp_path / "other", LAYOUT, more=STYLE.replace("Pack Font", "Alegreya"))
@@ -22,21 +22,21 @@ def test_it_is_found_and_used(tmp_path):
     assert (pictures[0] != pictures[2]).any()
 
 
-def test_it_is_embedded_in_the_print(tmp_path, monkeypatch, pnp):
+def test_font_of_a_pack_is_embedded_in_the_print(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack", LAYOUT, more=STYLE, files={"fonts/pack.ttf": renamed()})
     assert pnp("build", "pack", "--paper", "a4").exit_code == 0
-    found = fonts(tmp_path / "output/pack/pack-1-sheets-a4.pdf")
-    assert any("Pack" in name for name in found), found
-    assert all(found.values())
+    fonts_in_print = fonts(tmp_path / "output/pack/pack-1-sheets-a4.pdf")
+    assert any("Pack" in name for name in fonts_in_print), fonts_in_print
+    assert all(fonts_in_print.values())
 
 
-def test_without_it_the_build_stops(tmp_path):
+def test_unknown_font_is_refused(tmp_path):
     assert "unknown font 'Pack Font'" in problems(make(tmp_path, LAYOUT, more=STYLE))
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "said"),
+    ("name", "data", "message"),
     [
         ("a.ttf", b"nonsense", "a.ttf has no outlines"),
         ("a.woff2", b"wOF2", "a.woff2 cannot be read"),
@@ -44,18 +44,18 @@ def test_without_it_the_build_stops(tmp_path):
     ],
     ids=["nonsense", "woff2", "empty"],
 )
-def test_what_cannot_print_is_refused(name, data, said, tmp_path):
-    assert f"fonts/{name}: {said}" in problems(make(tmp_path, files={f"fonts/{name}": data}))
+def test_font_that_cannot_be_printed_is_refused(name, data, message, tmp_path):
+    assert f"fonts/{name}: {message}" in problems(make(tmp_path, files={f"fonts/{name}": data}))
 
 
-def test_a_missing_weight_names_those_there_are(tmp_path):
+def test_missing_weight_is_reported_with_the_weights_of_the_font(tmp_path):
     more = STYLE.replace("Pack Font", "Pack Font, weight: bold")
-    said = problems(make(tmp_path, LAYOUT, more=more, files={"fonts/pack.ttf": renamed()}))
-    assert "the font 'Pack Font' has no bold" in said
-    assert "one of: regular" in said
+    message = problems(make(tmp_path, LAYOUT, more=more, files={"fonts/pack.ttf": renamed()}))
+    assert "the font 'Pack Font' has no bold" in message
+    assert "one of: regular" in message
 
 
-def test_it_may_stand_beside_other_files(tmp_path):
+def test_font_folder_may_contain_licence_files(tmp_path):
     pack = make(
         tmp_path,
         LAYOUT,
@@ -67,11 +67,11 @@ def test_it_may_stand_beside_other_files(tmp_path):
     assert "Pack Font" in loaded(pack).fonts.families
 
 
-def test_two_files_of_one_face_are_both_named(tmp_path):
+def test_two_font_files_with_the_same_name_and_style_are_refused(tmp_path):
     files = {"fonts/a.ttf": renamed(), "fonts/deep/b.ttf": renamed("alegreya/Alegreya-Regular.ttf")}
-    said = problems(make(tmp_path, LAYOUT, more=STYLE, files=files))
-    assert "fonts/deep/b.ttf: this is Pack Font regular, and so is" in said
-    assert "fonts/a.ttf\n" in said
+    message = problems(make(tmp_path, LAYOUT, more=STYLE, files=files))
+    assert "fonts/deep/b.ttf: this is Pack Font regular, and so is" in message
+    assert "fonts/a.ttf\n" in message
     assert (
         problems(make(tmp_path / "ours", LAYOUT, more=STYLE, files={"fonts/a.ttf": renamed()}))
         == ""

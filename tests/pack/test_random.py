@@ -122,6 +122,6 @@ def test_patch_over_an_inserted_row_prints_one_card(tmp_path):
     (game / "cards.csv").write_text("id\nowl\nwren\nfox\n")
     settings = game / "game.yaml"
     settings.write_text(re.sub(r"version: .*", 'version: "2"', settings.read_text()))
-    done = run(main, ["diff", str(game), "--from", "1", "--json"])
-    assert done.exit_code == 0, done.output
-    assert [change["id"] for change in json.loads(done.output)["changes"]] == ["wren"]
+    result = run(main, ["diff", str(game), "--from", "1", "--json"])
+    assert result.exit_code == 0, result.output
+    assert [change["id"] for change in json.loads(result.output)["changes"]] == ["wren"]

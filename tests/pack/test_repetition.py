@@ -1,7 +1,4 @@
-"""`each:`: a group drawn for every item of a list, of numbers and of rows of another table.
-
-`include` with values.
-"""
+"""Test `each:`, a group for each item of a list, range or table, and `include` with values."""
 
 import pytest
 
@@ -10,7 +7,7 @@ from tests.tools.make_pack import drawn, loaded, make, problems
 DOT = "  group:\n    - shape: {circle: [0, 0], r: 1mm, fill: $ink}\n"
 
 
-def group(layer):
+def group_of(layer):
     return f"  group:\n    - {layer}\n      box: [0, 0, 9, 5]\n      style: body\n"
 
 
@@ -23,17 +20,19 @@ def middles(pack, design=0):
     ]
 
 
-def texts(pack, design=0):
+def texts_of(pack, design=0):
     return [at.layer.text for at in loaded(pack).components[0].designs[design].front.layers]
 
 
 def make_repeated(folder, each, more="", table='id,types,stars\na,"fire, ice",3\n', **rest):
-    layout = f"- each: {each}\n  at: [5, 5]\n  step: [6, 0]\n{more}" + group("text: $item$n/$last")
+    layout = f"- each: {each}\n  at: [5, 5]\n  step: [6, 0]\n{more}" + group_of(
+        "text: $item$n/$last"
+    )
     return make(folder, layout, table, **rest)
 
 
 @pytest.mark.parametrize(
-    ("each", "shown"),
+    ("each", "expected"),
     [
         ("types", ["fire1/2", "ice2/2"]),
         ("split(types)", ["fire1/2", "ice2/2"]),
@@ -44,13 +43,13 @@ def make_repeated(folder, each, more="", table='id,types,stars\na,"fire, ice",3\
         ("1 to stars - 3", []),
     ],
 )
-def test_items(tmp_path, each, shown):
-    assert texts(make_repeated(tmp_path, each)) == shown
+def test_group_is_repeated_for_each_item(tmp_path, each, expected):
+    assert texts_of(make_repeated(tmp_path, each)) == expected
 
 
-def test_items_may_be_left_out_and_move_up(tmp_path):
+def test_items_left_out_by_a_condition_leave_no_gap(tmp_path):
     pack = make_repeated(tmp_path, "types", "  when: item != fire\n")
-    assert texts(pack) == ["ice1/1"]
+    assert texts_of(pack) == ["ice1/1"]
     assert middles(pack) == [(5, 5)]
 
 
@@ -72,7 +71,7 @@ def test_items_may_be_left_out_and_move_up(tmp_path):
         ("path: {d: M0 0 H10 V10 H0 Z}", [(5, 5), (15, 5), (15, 15), (5, 15)]),
     ],
 )
-def test_where_they_go(tmp_path, spread, places):
+def test_repeated_items_are_placed_by_step_grid_hex_arc_or_path(tmp_path, spread, places):
     pack = make(tmp_path, f"- each: 1 to 4\n  at: [5, 5]\n  {spread}\n{DOT}")
     assert middles(pack) == places
 
@@ -84,19 +83,19 @@ def test_where_they_go(tmp_path, spread, places):
         ("path: {d: M0 0 V20, follow: true}", [90, 90, 90]),
     ],
 )
-def test_items_turn_with_their_way(tmp_path, way, turns):
+def test_repeated_items_turn_with_an_arc_or_path(tmp_path, way, turns):
     pack = make(tmp_path, f"- each: 1 to 3\n  {way}\n{DOT}")
     assert [
         round(at.moves[-1].turn, 6) for at in loaded(pack).components[0].designs[0].front.layers
     ] == turns
 
 
-def test_what_is_drawn_stands_where_it_should(tmp_path):
+def test_repeated_shapes_are_rendered_at_their_places(tmp_path):
     picture = drawn(make(tmp_path, f"- each: 1 to 3\n  at: [10, 20]\n  step: [10, 0]\n{DOT}"))
     assert [picture.at(x, 20) for x in (10, 15, 20, 30)] == ["#20302a", "", "#20302a", "#20302a"]
 
 
-def test_a_map_has_coordinates(tmp_path):
+def test_repeated_texts_may_show_coordinates_of_columns_and_rows(tmp_path):
     layout = """- each: 1 to 6
   at: [5, 5]
   hex: {columns: 3, size: 10mm}
@@ -105,7 +104,7 @@ def test_a_map_has_coordinates(tmp_path):
       box: [0, 0, 9, 5]
       style: body
 """
-    assert texts(make(tmp_path, layout)) == ["A01", "B01", "C01", "A02", "B02", "C02"]
+    assert texts_of(make(tmp_path, layout)) == ["A01", "B01", "C01", "A02", "B02", "C02"]
 
 
 LOOKUPS = """lookups:
@@ -114,7 +113,7 @@ LOOKUPS = """lookups:
 ABILITIES = {"abilities.csv": "id,monster,name,name@nl\n1,a,Bite,Bijt\n2,b,Fly,Vlieg\n3,a,Roar,\n"}
 
 
-def test_each_item_looks_its_own_values_up(tmp_path):
+def test_repeated_item_looks_up_its_own_values(tmp_path):
     layout = "- each: kind in types\n  at: [5, 20]\n  step: [10, 0]\n" + DOT.replace(
         "$ink", "'${kind.colour}'"
     )
@@ -122,10 +121,16 @@ def test_each_item_looks_its_own_values_up(tmp_path):
     assert (picture.at(5, 20), picture.at(15, 20)) == ("#0000ff", "#ff0000")
 
 
-def test_rows_of_another_table_are_joined_by_id(tmp_path):
-    layout = "- each: ability in abilities\n  step: [0, 5]\n" + group("text: ${n}. ${ability.name}")
+def test_group_is_repeated_for_joined_rows_of_another_table(tmp_path):
+    layout = "- each: ability in abilities\n  step: [0, 5]\n" + group_of(
+        "text: ${n}. ${ability.name}"
+    )
     pack = make(tmp_path, layout, "id\na\nb\nc\n", LOOKUPS, files=ABILITIES)
-    assert [texts(pack, design) for design in (0, 1, 2)] == [["1. Bite", "2. Roar"], ["1. Fly"], []]
+    assert [texts_of(pack, design) for design in (0, 1, 2)] == [
+        ["1. Bite", "2. Roar"],
+        ["1. Fly"],
+        [],
+    ]
     assert [
         at.layer.text for at in loaded(pack, language="nl").components[0].designs[0].front.layers
     ] == [
@@ -134,7 +139,7 @@ def test_rows_of_another_table_are_joined_by_id(tmp_path):
     ]
 
 
-def test_an_included_layout_is_given_values(tmp_path):
+def test_included_layout_takes_values(tmp_path):
     part = "- shape: {circle: [0, 0], r: 2mm, fill: $shade}\n"
     once = "- include: layouts/part.yaml\n  with: {{shade: '{}'}}\n  at: [{}, 10]\n"
     layout = once.format("$red", 10) + once.format("${kind.colour}", 30)
@@ -162,18 +167,18 @@ def test_an_included_layout_is_given_values(tmp_path):
         ("''", "", "step: nothing is repeated here"),
     ],
 )
-def test_slips(tmp_path, each, more, message):
+def test_mistake_in_a_repetition_is_reported(tmp_path, each, more, message):
     assert message in problems(make_repeated(tmp_path, each, more))
 
 
-def test_the_way_on_is_said(tmp_path):
+def test_message_about_a_repetition_names_the_remedy(tmp_path):
     assert "to count up to it: `1 to stars`" in problems(make_repeated(tmp_path, "stars"))
     assert "one of step, grid, hex, arc and path" in problems(
         make(tmp_path, f"- each: 1 to 2\n{DOT}")
     )
 
 
-def test_words_between_brackets_are_a_list(tmp_path):
+def test_words_in_brackets_are_repeated_as_a_list(tmp_path):
     layout = "- each: kind in (fire, ice)\n  step: [9mm, 0]\n  group: [{text: $kind, box: [0, 0, 9, 9], style: body}]\n"
     game = loaded(make(tmp_path, layout))
     assert [at.layer.text for at in game.components[0].designs[0].front.layers] == ["fire", "ice"]

@@ -1,4 +1,4 @@
-"""Sizes that are no rectangles: shapes by name, corners, and outlines that are drawn."""
+"""Test sizes beyond rectangles: named shapes, corners, and outlines from files."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="50mm" height="40mm" viewBo
 
 
 @pytest.fixture
-def sized(tmp_path):
+def read_outline(tmp_path):
     def make(inside, **more):
         (tmp_path / "it.svg").write_text(
             inside if inside.startswith("<?") else SVG.format(inside), "utf-8"
@@ -22,7 +22,7 @@ def sized(tmp_path):
     return make
 
 
-def test_the_measure_of_each_shape():
+def test_size_of_each_named_shape_is_its_box():
     sizes = {
         name: tuple(round(side, 2) for side in parse_size(f"{name} 40mm").size) for name in SHAPES
     }
@@ -40,19 +40,21 @@ def test_the_measure_of_each_shape():
     assert parse_size("octagon 1.5in").size.w == pytest.approx(38.1)
 
 
-def test_an_outline_is_as_large_as_its_file_says(sized):
-    made = sized(f'<g transform="translate(7 3)"><g transform="scale(2)">{NOTCHED}</g></g>')
-    assert tuple(made.size) == pytest.approx((40, 30), abs=0.01)
-    assert made.area == pytest.approx(1200 - 12.5 * 3.1416, abs=0.05)
-    assert not made.is_convex
-    assert tuple(sized(NOTCHED, width="80mm").size) == pytest.approx((80, 60), abs=0.02)
-    mirror = back_outline(made)
-    assert mirror.size == pytest.approx(made.size)
-    assert sized('<polygon points="0,0 60,0 60,60"/>').size == pytest.approx((30, 30))
+def test_outline_has_the_size_of_its_file(read_outline):
+    outline = read_outline(
+        f'<g transform="translate(7 3)"><g transform="scale(2)">{NOTCHED}</g></g>'
+    )
+    assert tuple(outline.size) == pytest.approx((40, 30), abs=0.01)
+    assert outline.area == pytest.approx(1200 - 12.5 * 3.1416, abs=0.05)
+    assert not outline.is_convex
+    assert tuple(read_outline(NOTCHED, width="80mm").size) == pytest.approx((80, 60), abs=0.02)
+    mirror = back_outline(outline)
+    assert mirror.size == pytest.approx(outline.size)
+    assert read_outline('<polygon points="0,0 60,0 60,60"/>').size == pytest.approx((30, 30))
 
 
 @pytest.mark.parametrize(
-    ("inside", "found"),
+    ("inside", "message"),
     [
         ("", "has 0 closed lines"),
         (NOTCHED * 2, "has 2 closed lines"),
@@ -66,9 +68,9 @@ def test_an_outline_is_as_large_as_its_file_says(sized):
         ('<path d="M0 0' + "l1 2 1 -2" * 2000 + 'z"/>', "takes 4001 straight lines"),
     ],
 )
-def test_what_is_no_outline_is_refused(sized, inside, found):
-    with pytest.raises(InvalidValueError, match=found):
-        sized(inside)
+def test_malformed_outline_is_refused(read_outline, inside, message):
+    with pytest.raises(InvalidValueError, match=message):
+        read_outline(inside)
 
 
 @pytest.mark.parametrize(
@@ -83,12 +85,12 @@ def test_what_is_no_outline_is_refused(sized, inside, found):
         {"polygon": "0 0, 4000 0, 0 40"},
     ],
 )
-def test_what_is_no_size_is_refused(tmp_path, value):
+def test_impossible_size_is_refused(tmp_path, value):
     with pytest.raises(InvalidValueError):
         read_size(value, PackFolder(tmp_path))
 
 
-def test_corners_are_rounded_as_far_as_sides_remain(tmp_path):
+def test_radius_of_corners_is_limited_by_the_sides(tmp_path):
     bay = read_size({"polygon": "0 0, 40 0, 20 10, 0 40"}, PackFolder(tmp_path))
     for outline, most in (
         (parse_size("30 x 20 mm"), 10),

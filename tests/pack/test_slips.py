@@ -1,4 +1,4 @@
-"""Test mistakes of newcomers: each gets a message with its place and advice."""
+"""Test frequent mistakes: each gets a message with its place and advice."""
 
 import io
 
@@ -79,12 +79,12 @@ SLIPS = [
 ]
 
 
-@pytest.mark.parametrize(("layout", "table", "said"), SLIPS)
-def test_it_is_told(tmp_path, layout, table, said):
-    assert said in problems(make(tmp_path, layout, table))
+@pytest.mark.parametrize(("layout", "table", "message"), SLIPS)
+def test_frequent_mistake_is_reported_with_its_remedy(tmp_path, layout, table, message):
+    assert message in problems(make(tmp_path, layout, table))
 
 
-def test_a_size_of_letters_has_a_unit(tmp_path):
+def test_size_of_text_without_a_unit_is_refused(tmp_path):
     pack = make(tmp_path)
     game = pack / "game.yaml"
     game.write_text(game.read_text().replace("size: 3mm,", "size: 10,"))
@@ -94,7 +94,7 @@ def test_a_size_of_letters_has_a_unit(tmp_path):
     )
 
 
-def test_an_empty_count_is_made_once_and_said(tmp_path):
+def test_empty_count_makes_one_piece_and_is_noted(tmp_path):
     game = loaded(make(tmp_path, table="id,count\na,2\nb,\nc,\n"))
     assert [design.count for design in game.components[0].designs] == [2, 1, 1]
     assert len(game.notes) == 1
@@ -102,7 +102,7 @@ def test_an_empty_count_is_made_once_and_said(tmp_path):
     assert loaded(make(tmp_path, table="id,count\na,2\n")).notes == ()
 
 
-def test_one_bad_colour_is_one_problem(tmp_path):
+def test_wrong_colour_of_the_palette_is_reported_once(tmp_path):
     pack = make(tmp_path, "- fill: $ink\n- shape: {rect: trim, fill: $ink, stroke: 1mm $ink}\n")
     game = pack / "game.yaml"
     game.write_text(game.read_text().replace("#20302a", "#20302"))
@@ -110,13 +110,13 @@ def test_one_bad_colour_is_one_problem(tmp_path):
     assert "palette.ink" in problems(pack)
 
 
-def test_a_file_that_lies_elsewhere_in_the_pack(tmp_path):
+def test_missing_file_is_reported_with_a_file_of_that_name_elsewhere(tmp_path):
     pack = make(tmp_path)
     (pack / "layouts/front.yaml").rename(pack / "front.yaml")
     assert "did you mean 'front.yaml'?" in problems(pack)
 
 
-def test_the_main_file_under_nearly_its_name(tmp_path):
+def test_game_yml_is_refused_with_the_right_name(tmp_path):
     pack = make(tmp_path)
     (pack / "game.yaml").rename(pack / "game.yml")
     assert "game.yml is not read\n  expected the name game.yaml" in problems(pack)
@@ -129,22 +129,22 @@ def with_table(folder, data, name):
     return pack
 
 
-def texts(pack):
+def texts_of(pack):
     return [design.front.layers[0].layer.text for design in loaded(pack).components[0].designs]
 
 
-def test_rows_in_json(tmp_path):
+def test_rows_are_read_from_json_and_mistakes_reported(tmp_path):
     rows = '[{"id": "a", "text": ["fire", 2]}, {"id": "b", "text": true}, {"id": "c", "text": 1.0}, {"id": "d"}]'
-    assert texts(with_table(tmp_path, rows, "cards.json")) == ["fire, 2", "TRUE", "1", ""]
-    for slip, said in (
+    assert texts_of(with_table(tmp_path, rows, "cards.json")) == ["fire, 2", "TRUE", "1", ""]
+    for slip, message in (
         ("[{]", "cards.json:1: this is not JSON"),
         ("{}", "has no rows"),
         ('[{"id": {}}]', "an object"),
     ):
-        assert said in problems(with_table(tmp_path, slip, "cards.json"))
+        assert message in problems(with_table(tmp_path, slip, "cards.json"))
 
 
-def test_an_icon_may_be_pixels(tmp_path):
+def test_icon_may_be_a_pixel_image(tmp_path):
     out = io.BytesIO()
     Image.new("RGBA", (4, 4), (255, 0, 0, 255)).save(out, "PNG")
     layout = "- icon: coin\n  at: [20, 20]\n  size: 10\n- text: 'a :coin:'\n  box: [0, 0, 40, 10]\n  style: body\n"
@@ -157,6 +157,6 @@ def test_an_icon_may_be_pixels(tmp_path):
     assert any(picture.at(x / 10, 2) == "#ff0000" for x in range(10, 80))
 
 
-def test_an_expression_between_braces_wants_quotes(tmp_path):
-    said = problems(make(tmp_path, "- shape: {rect: trim, fill: ${kind.colour}}\n"))
-    assert "front.yaml:1: this is not YAML: a `${…}` between braces has no quotes" in said
+def test_expression_without_quotes_between_braces_is_refused(tmp_path):
+    message = problems(make(tmp_path, "- shape: {rect: trim, fill: ${kind.colour}}\n"))
+    assert "front.yaml:1: this is not YAML: a `${…}` between braces has no quotes" in message

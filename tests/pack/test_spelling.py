@@ -1,4 +1,4 @@
-"""Packs may use American spellings, capitals in papers, backslashes in paths, and the colours of CSS."""
+"""Test American spellings, capitals in papers, backslashes in paths, and CSS colours."""
 
 import re
 from pathlib import Path
@@ -31,9 +31,9 @@ CENTRE = BRITISH.replace("center", "centre")
 
 @pytest.fixture
 def build(starter, pnp):
-    """Build the starter of cards with another back.
+    """Return a function that builds the starter of cards with another back.
 
-    Return the bytes of its sheets and the command's notes.
+    The function returns the bytes of the sheets and the notes.
     """
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
@@ -45,9 +45,9 @@ def build(starter, pnp):
             text = text.replace(old, new)
         (pack / "game.yaml").write_text(text, "utf-8")
         (pack / "layouts/back.yaml").write_text(back, "utf-8")
-        done = pnp("build", pack, "--what", "sheets")
-        assert done.exit_code == 0, done.output
-        return Path("output/pack/pack-1-sheets-a4.pdf").read_bytes(), done.stderr
+        result = pnp("build", pack, "--what", "sheets")
+        assert result.exit_code == 0, result.output
+        return Path("output/pack/pack-1-sheets-a4.pdf").read_bytes(), result.stderr
 
     return built
 
@@ -71,29 +71,29 @@ def test_messages_name_the_british_key(starter, pnp):
     (pack / "layouts/back.yaml").write_text(
         "- icon: star\n  at: center\n  size: 9mm\n  color: golden\n", "utf-8"
     )
-    done = pnp("build", pack)
-    assert done.exit_code == 3
-    assert re.search(r"back\.yaml:4: colour: unknown colour 'golden'", done.stderr)
+    result = pnp("build", pack)
+    assert result.exit_code == 3
+    assert re.search(r"back\.yaml:4: colour: unknown colour 'golden'", result.stderr)
 
 
 def test_both_spellings_of_a_key_are_an_error(starter, pnp):
     pack = starter("cards")
     back = "- icon: star\n  at: center\n  size: 9mm\n  color: red\n  colour: blue\n"
     (pack / "layouts/back.yaml").write_text(back, "utf-8")
-    done = pnp("build", pack)
-    assert done.exit_code == 3
-    assert "back.yaml:4: unknown key 'color'" in done.stderr
+    result = pnp("build", pack)
+    assert result.exit_code == 3
+    assert "back.yaml:4: unknown key 'color'" in result.stderr
 
 
-def test_a_column_in_brackets_is_a_warning_that_names_the_notation(starter, pnp):
+def test_column_in_brackets_is_warned_about_with_the_right_notation(starter, pnp):
     pack = starter("cards")
     (pack / "layouts/back.yaml").write_text(
         '- text: "Worth [value] points"\n  box: [8, 55, 47, 26]\n  style: body\n', "utf-8"
     )
-    done = pnp("check", pack)
+    result = pnp("check", pack)
     assert (
         "back.yaml:1: [value] is printed as written; for the cell of that column, write $value"
-        in done.stdout
+        in result.stdout
     )
 
 
@@ -113,20 +113,20 @@ def test_a_column_in_brackets_is_a_warning_that_names_the_notation(starter, pnp)
         ("transparent", "none"),
     ],
 )
-def test_colours_of_css(text, expected):
+def test_css_colour_is_read(text, expected):
     assert parse_colour(text) == expected
 
 
 @pytest.mark.parametrize(
     "text", ["rgb(1, 2)", "rgb(a, b, c)", "hsl(1, 2, 3)", "rgb(1, 2, 3, 4)", "rgb(1, 2, 3, 0.4, 5)"]
 )
-def test_malformed_colours_of_css(text):
+def test_malformed_css_colour_is_refused(text):
     with pytest.raises(InvalidValueError) as error:
         parse_colour(text)
     assert error.value.found == f"{text!r} is not a colour"
 
 
-def test_a_name_keeps_its_spelling_if_neither_is_known():
+def test_key_keeps_its_spelling_unless_only_the_other_is_known():
     assert respelled("color", ["colour"]) == "colour"
     assert respelled("color", ["color", "colour"]) == "color"
     assert respelled("centre-line", ["center-line"]) == "center-line"

@@ -1,4 +1,4 @@
-"""Tables as spreadsheets save them."""
+"""Test tables as spreadsheets save them."""
 
 import pytest
 
@@ -12,7 +12,7 @@ ROWS = [
 ]
 
 
-def written(separator=",", end="\n", start=""):
+def csv_bytes(separator=",", end="\n", start=""):
     def cell(text):
         return (
             '"' + text.replace('"', '""') + '"'
@@ -24,24 +24,24 @@ def written(separator=",", end="\n", start=""):
 
 
 FORMS = {
-    "plain": written(),
-    "excel": written(",", "\r\n", "\ufeff"),
-    "excel in half of Europe": written(";", "\r\n", "\ufeff"),
-    "tabs": written("\t"),
-    "old mac": written(",", "\r"),
-    "no end of line": written().rstrip(b"\n"),
-    "blank rows": written(end="\n\n,,\n"),
-    "trailing separators": written(end=",,\n"),
-    "excel's unicode text": written("\t", "\r\n").decode().encode("utf-16"),
-    "utf-16 the other way round": b"\xfe\xff" + written(";").decode().encode("utf-16-be"),
-    "a line for excel": b"sep=;\r\n" + written(";", "\r\n"),
-    "the same after a mark": b"\xef\xbb\xbfsep=\t\n" + written("\t"),
-    "spaces": written().replace(b"fox,The", b" fox , The"),
+    "plain": csv_bytes(),
+    "excel": csv_bytes(",", "\r\n", "\ufeff"),
+    "excel in half of Europe": csv_bytes(";", "\r\n", "\ufeff"),
+    "tabs": csv_bytes("\t"),
+    "old mac": csv_bytes(",", "\r"),
+    "no end of line": csv_bytes().rstrip(b"\n"),
+    "blank rows": csv_bytes(end="\n\n,,\n"),
+    "trailing separators": csv_bytes(end=",,\n"),
+    "excel's unicode text": csv_bytes("\t", "\r\n").decode().encode("utf-16"),
+    "utf-16 the other way round": b"\xfe\xff" + csv_bytes(";").decode().encode("utf-16-be"),
+    "a line for excel": b"sep=;\r\n" + csv_bytes(";", "\r\n"),
+    "the same after a mark": b"\xef\xbb\xbfsep=\t\n" + csv_bytes("\t"),
+    "spaces": csv_bytes().replace(b"fox,The", b" fox , The"),
 }
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_of_csv_is_the_same_table(form, tmp_path):
+def test_every_form_of_csv_gives_the_same_table(form, tmp_path):
     designs = loaded(make(tmp_path, table=FORMS[form])).components[0].designs
     assert [(design.id, design.title, design.count) for design in designs] == [
         ("fox", "The Fox", 3),
@@ -50,13 +50,13 @@ def test_every_form_of_csv_is_the_same_table(form, tmp_path):
     ]
 
 
-def test_a_count_of_nought_is_drawn_but_not_printed(tmp_path):
-    game = loaded(make(tmp_path, table=written()))
+def test_design_with_count_0_is_loaded_but_not_printed(tmp_path):
+    game = loaded(make(tmp_path, table=csv_bytes()))
     assert len(game.components[0].designs) == 3
     assert game.count == 4
 
 
-def test_lines_are_right_after_cells_of_several_lines(tmp_path):
+def test_rows_know_their_lines_after_cells_of_several_lines(tmp_path):
     table = 'id,text\none,"a\nb\n\nc"\n\n\ntwo,x\nthree,"y\r\nz"\nfour,q\n'
     designs = loaded(make(tmp_path, table=table)).components[0].designs
     lines = (table.replace("\r\n", "\n")).split("\n")
@@ -69,20 +69,20 @@ def test_lines_are_right_after_cells_of_several_lines(tmp_path):
     ]
 
 
-def test_lines_are_right_after_a_line_for_excel(tmp_path):
+def test_rows_know_their_lines_after_a_separator_line(tmp_path):
     slip = problems(make(tmp_path, table='sep=;\nid;count\none;"1"\ntwo;x\n'))
     assert slip.startswith("cards.csv:4: count: 'x' is not a whole number")
 
 
-def test_a_control_character_is_told_with_its_row(tmp_path):
-    """Alegreya has an empty glyph for it."""
+def test_control_character_is_reported_with_its_row(tmp_path):
+    """The font has an empty glyph for this character."""
     layout = "- text: $text\n  box: trim\n  style: body\n"
     table = "id,text\none,ok\ntwo,a\0b\n"
-    said = problems(make(tmp_path, layout, table, more="font: Alegreya"))
-    assert "(cards.csv:3): the font 'Alegreya' (regular) has no '\\x00' (U+0000 unnamed)" in said
+    message = problems(make(tmp_path, layout, table, more="font: Alegreya"))
+    assert "(cards.csv:3): the font 'Alegreya' (regular) has no '\\x00' (U+0000 unnamed)" in message
 
 
-def test_short_rows_are_filled_up(tmp_path):
+def test_short_rows_are_filled_with_empty_cells(tmp_path):
     pack = make(tmp_path, "- text: $text\n  box: trim\n  style: body\n", "id,text\none\ntwo,x\n")
     assert problems(pack) == ""
     assert drawn(pack).image.getbbox() is None
@@ -106,7 +106,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("table", SLIPS)
-def test_a_slip_is_told_with_its_row(table, tmp_path):
+def test_mistake_in_a_table_is_reported_with_its_row(table, tmp_path):
     assert SLIPS[table] in problems(make(tmp_path, table=table))
 
 
@@ -122,7 +122,7 @@ def test_a_slip_is_told_with_its_row(table, tmp_path):
         ("mac_roman", "Mac OS Roman", "Café, Größe, Übung"),
     ],
 )
-def test_a_csv_of_excel_is_read_in_its_code_page(tmp_path, code_page, name, title):
+def test_csv_in_a_code_page_is_read_with_a_note(tmp_path, code_page, name, title):
     game = loaded(make(tmp_path, table=f'id,title\none,"{title}"\n'.encode(code_page)))
     assert game.components[0].designs[0].title == title
     (note,) = game.notes
@@ -139,13 +139,13 @@ def test_a_csv_of_excel_is_read_in_its_code_page(tmp_path, code_page, name, titl
         pytest.param(b"one,\x89\x81\x8f\x90\x9d\x00", id="no text"),
     ],
 )
-def test_a_table_in_no_known_encoding_is_rejected(tmp_path, data):
-    said = problems(make(tmp_path, table=b"id,title\n" + data + b"\n"))
-    assert said.startswith("game.yaml:11: data: 'cards.csv' is not UTF-8 text: line 2")
-    assert "choose 'CSV UTF-8'" in said
+def test_table_in_no_known_encoding_is_rejected(tmp_path, data):
+    message = problems(make(tmp_path, table=b"id,title\n" + data + b"\n"))
+    assert message.startswith("game.yaml:11: data: 'cards.csv' is not UTF-8 text: line 2")
+    assert "choose 'CSV UTF-8'" in message
 
 
-def test_rows_in_game_yaml(tmp_path):
+def test_rows_may_stand_in_game_yaml(tmp_path):
     path = make(tmp_path, "- text: $title\n  box: trim\n  style: body\n") / "game.yaml"
     path.write_text(
         path.read_text().replace("cards.csv", "[{id: fox, title: Fox, count: 2}, {id: owl}]")
@@ -158,15 +158,15 @@ def test_rows_in_game_yaml(tmp_path):
 
 
 @pytest.mark.parametrize("data", ["{a: b}", "[a, b]", "[]", "[[a]]"])
-def test_data_that_is_no_table_is_told_once(data, tmp_path):
+def test_data_that_is_not_a_table_is_reported_once(data, tmp_path):
     path = make(tmp_path) / "game.yaml"
     path.write_text(path.read_text().replace("cards.csv", data))
-    said = problems(tmp_path)
-    assert said.startswith("game.yaml:11: components.cards.data: this is not a table")
-    assert said.count("game.yaml:") == 1
+    message = problems(tmp_path)
+    assert message.startswith("game.yaml:11: components.cards.data: this is not a table")
+    assert message.count("game.yaml:") == 1
 
 
-def test_a_component_without_data_is_told_once(tmp_path):
+def test_component_without_data_is_reported_once(tmp_path):
     path = make(tmp_path) / "game.yaml"
     path.write_text(path.read_text().replace("    data: cards.csv\n", ""))
     assert problems(tmp_path) == (
@@ -174,14 +174,14 @@ def test_a_component_without_data_is_told_once(tmp_path):
     )
 
 
-def test_a_kind_of_table_that_is_not_known(tmp_path):
+def test_unknown_kind_of_table_is_refused(tmp_path):
     path = make(tmp_path) / "game.yaml"
     path.write_text(path.read_text().replace("cards.csv", "cards.doc"))
     assert "unknown kind of table '.doc'" in problems(tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         (
             "id,\none,\ntwo,lost\n",
@@ -193,12 +193,12 @@ def test_a_kind_of_table_that_is_not_known(tmp_path):
         ),
     ],
 )
-def test_cells_under_an_empty_header_are_told(table, said, tmp_path):
+def test_cells_without_a_column_name_are_noted(table, message, tmp_path):
     (note,) = loaded(make(tmp_path, table=table)).notes
-    assert note.endswith(said)
+    assert note.endswith(message)
 
 
-def test_an_empty_column_without_a_name_is_nothing(tmp_path):
+def test_empty_column_without_a_name_is_ignored(tmp_path):
     game = loaded(make(tmp_path, table="id,,\none,,\ntwo, ,\n"))
     assert game.notes == ()
     assert [design.id for design in game.components[0].designs] == ["one", "two"]

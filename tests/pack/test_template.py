@@ -1,4 +1,4 @@
-"""`$name`, `${a.b}`, `$$` and conditions."""
+"""Test `$name`, `${a.b}`, `$$` and conditions."""
 
 import pytest
 from hypothesis import given
@@ -30,17 +30,17 @@ SCOPE = Scope(
         ("no names", "no names"),
     ],
 )
-def test_names_are_filled(text, filled):
+def test_names_in_a_text_are_replaced_by_values(text, filled):
     assert SCOPE.fill(text) == filled
 
 
 @pytest.mark.parametrize("text", ["$", "5 $", "${}", "${ }", "$ title", "$5", "${title"])
-def test_a_lone_dollar_is_told(text):
+def test_lone_dollar_is_refused(text):
     with pytest.raises(InvalidValueError, match=r"a lone \$"):
         SCOPE.fill(text)
 
 
-def test_the_nearest_name_is_one_that_can_be_written():
+def test_unknown_name_is_reported_with_the_nearest_notation():
     with pytest.raises(InvalidValueError) as caught:
         SCOPE.fill("$palette_ink")
     assert "${palette.ink}" in caught.value.expected
@@ -49,18 +49,18 @@ def test_the_nearest_name_is_one_that_can_be_written():
     assert caught.value.hint == "did you mean '$title'?"
 
 
-def test_a_value_is_not_filled_again():
+def test_dollar_in_a_value_is_not_replaced_again():
     assert Scope({"a": "$b", "b": "x"}, {}).fill("$a") == "$b"
 
 
-def test_another_language_goes_first_where_it_is_given():
+def test_translated_value_is_used_where_there_is_one():
     row = {"title": "Fox", "title@nl": "Vos", "text": "Run", "text@nl": ""}
     assert Scope(row, {}, "nl").fill("$title $text") == "Vos Run"
     assert Scope(row, {}, "de").fill("$title") == "Fox"
 
 
 @given(st.text())
-def test_doubled_dollars_keep_any_text(text):
+def test_doubled_dollars_print_any_text(text):
     assert Scope({}, {}).fill(text.replace("$", "$$")) == text
     assert names_in(text.replace("$", "$$")) == ()
 
@@ -89,7 +89,7 @@ def test_doubled_dollars_keep_any_text(text):
         ("title and", None),
     ],
 )
-def test_conditions(condition, holds):
+def test_condition_holds_or_is_refused(condition, holds):
     if holds is None:
         with pytest.raises(InvalidValueError, match="is not a condition"):
             SCOPE.holds(condition)
@@ -97,7 +97,7 @@ def test_conditions(condition, holds):
         assert SCOPE.holds(condition) is holds
 
 
-def test_a_condition_on_an_unknown_column(tmp_path):
-    said = problems(make(tmp_path, "- fill: red\n  when: titel\n", "id,title\none,Fox\n"))
-    assert said.startswith("layouts/front.yaml:1: when: unknown name '$titel'")
-    assert "did you mean '$title'?" in said
+def test_condition_on_an_unknown_column_is_reported_with_the_nearest(tmp_path):
+    message = problems(make(tmp_path, "- fill: red\n  when: titel\n", "id,title\none,Fox\n"))
+    assert message.startswith("layouts/front.yaml:1: when: unknown name '$titel'")
+    assert "did you mean '$title'?" in message

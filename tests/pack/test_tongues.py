@@ -38,7 +38,7 @@ def list_missing(pack):
     ]
 
 
-def test_everything_has_its_dutch(well):
+def test_dutch_pack_has_dutch_name_credits_titles_and_variant(well):
     english = loaded(well)
     dutch = loaded(well, "plain", "nl")
     assert (english.name, english.credits, english.language) == (
@@ -51,7 +51,7 @@ def test_everything_has_its_dutch(well):
     assert dutch.edition() == "1 (Kaal)"
 
 
-def test_a_design_without_one_keeps_its_own(well):
+def test_design_without_a_translation_keeps_its_title(well):
     assert [design.title for design in loaded(well, language="nl").components[0].designs] == [
         "De vos",
         "The Elk",
@@ -59,20 +59,20 @@ def test_a_design_without_one_keeps_its_own(well):
     assert [design.title for design in loaded(well).components[0].designs] == ["The Fox", "The Elk"]
 
 
-def test_the_packs_own_language_is_no_translation(well):
+def test_file_names_omit_the_language_of_the_pack(well):
     assert loaded(well, language="en").stem("sheets") == f"{well.name}-1-sheets"
     assert loaded(well, "plain", "nl").stem("sheets") == f"{well.name}-1-plain-sheets-nl"
 
 
-def test_a_literal_text_of_a_layout(tmp_path):
-    """The Dutch one is longer, and fills the box to its right."""
+def test_text_of_a_layout_is_translated(tmp_path):
+    """The English text is short; the Dutch one is longer."""
     layout = "- text: I\n  text@nl: WWWW\n  box: [5, 5, 30, 10]\n  style: body\n"
     pack = make(tmp_path, layout)
     assert drawn(pack).box()[2] < 7
     assert loaded(pack, language="nl").components[0].designs[0].front.layers[0].layer.text == "WWWW"
 
 
-def test_other_keys_of_a_layer_may_differ_too(tmp_path):
+def test_any_key_of_a_layer_may_be_translated(tmp_path):
     pack = make(tmp_path, "- fill: red\n  fill@nl: blue\n- group@nl: []\n  group: [{fill: red}]\n")
     assert len(loaded(pack).components[0].designs[0].front.layers) == 2
     (layer,) = loaded(pack, language="nl").components[0].designs[0].front.layers
@@ -98,18 +98,18 @@ def test_other_keys_of_a_layer_may_differ_too(tmp_path):
         ),
     ],
 )
-def test_a_slip_in_a_translation_is_told_in_any_language(key, message, tmp_path):
+def test_mistake_in_a_translation_is_reported_in_any_language(key, message, tmp_path):
     assert message in problems(make(tmp_path, more=key))
 
 
 @pytest.mark.parametrize("layout", ["- text: a\n  txet@nl: b\n  box: trim\n  style: body\n"])
-def test_a_slip_in_a_layout_is_told_too(layout, tmp_path):
+def test_mistake_in_a_translated_layout_key_is_reported(layout, tmp_path):
     text = problems(make(tmp_path, layout))
     assert "layouts/front.yaml:2: txet@nl: there is no 'txet' that it translates" in text
     assert "did you mean 'text'?" in text
 
 
-def test_what_is_not_translated_is_listed_where_it_stands(well):
+def test_missing_translations_are_listed_with_file_and_line(well):
     layout = (
         "- text: Draw a card\n  box: trim\n  style: body\n- text: $title / 2\n  box: trim\n  style: body\n"
         "- text: {text: Discard, text@nl: Leg af}\n  box: trim\n  style: body\n"
@@ -133,7 +133,7 @@ def test_what_is_not_translated_is_listed_where_it_stands(well):
     assert "figures.yaml:4: label@de: 'here' is not translated" in list_missing(well)
 
 
-def test_the_name_of_a_game_may_stay(well):
+def test_game_name_needs_no_translation(well):
     (well / "game.yaml").write_text(
         GAME.replace("name@nl: De put\n", "").replace("title: The Elk", "title@nl: De eland")
     )
@@ -142,14 +142,14 @@ def test_the_name_of_a_game_may_stay(well):
     assert "game.yaml:9: title@nl: 'Cards' is not translated" in list_missing(well)
 
 
-def test_forms_are_all_that_a_pack_can_be_built_in(well):
+def test_forms_of_a_pack_are_its_variants_and_complete_languages(well):
     assert forms(well) == (("plain", ""), ("", "nl"), ("plain", "nl"))
     (well / "game.yaml").write_text(GAME + "rules: {file: rules.md}\n", "utf-8")
     Path(well / "rules.md").write_text("# The Well\n")
     assert forms(well) == (("plain", ""),), "nobody could play in Dutch"
 
 
-def test_a_drawing_that_speaks_for_itself(tmp_path):
+def test_art_with_a_language_switch_shows_the_default(tmp_path):
     art = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><switch>'
         '<rect systemLanguage="nl" width="10" height="10" fill="blue"/><rect width="10" height="10" fill="red"/>'

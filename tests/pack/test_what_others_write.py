@@ -41,7 +41,7 @@ def problems_of(folder, layout, table=TABLE, **rest):
         ("it\u00e2\u20ac\u2122s", "expected 'it’s'"),
     ],
 )
-def test_in_a_cell(tmp_path, cell, hint):
+def test_foreign_notation_in_a_cell_gets_a_hint(tmp_path, cell, hint):
     assert hint in problems_of(tmp_path, TEXT.format("$text"), f'id,cost,text\na,3,"{cell}"\n')
 
 
@@ -60,7 +60,7 @@ def test_in_a_cell(tmp_path, cell, hint):
         ":star::star::star:",
     ],
 )
-def test_what_is_meant_as_it_stands(tmp_path, cell):
+def test_ordinary_text_that_resembles_markup_is_accepted(tmp_path, cell):
     assert problems_of(tmp_path, TEXT.format("$text"), f'id,cost,text\na,3,"{cell}"\n') == ""
 
 
@@ -87,7 +87,7 @@ def test_what_is_meant_as_it_stands(tmp_path, cell):
         ("knd.colour = red", "there is no table 'knd' under `lookups:`"),
     ],
 )
-def test_in_a_condition(tmp_path, when, hint):
+def test_foreign_notation_in_a_condition_gets_a_hint(tmp_path, when, hint):
     assert hint in problems_of(tmp_path, f"- fill: red\n  when: {when}\n")
 
 
@@ -106,11 +106,11 @@ def test_in_a_condition(tmp_path, when, hint):
         ("$(cost)", "did you mean '${cost}'?"),
     ],
 )
-def test_in_an_expression(tmp_path, hole, hint):
+def test_foreign_notation_in_an_expression_gets_a_hint(tmp_path, hole, hint):
     assert hint in problems_of(tmp_path, TEXT.format(hole))
 
 
-def test_what_is_offered_for_a_function_is_one():
+def test_functions_suggested_by_hints_exist():
     for hint in elsewhere.FUNCTIONS.values():
         if hint.startswith("did you mean"):
             assert hint.split("'")[1] in FUNCTIONS
@@ -150,7 +150,7 @@ def test_what_is_offered_for_a_function_is_one():
         ),
     ],
 )
-def test_in_a_layout(tmp_path, layout, hint):
+def test_foreign_notation_in_a_layout_gets_a_hint(tmp_path, layout, hint):
     assert hint in problems_of(tmp_path, layout, files={"layouts/b.yaml": TEXT.format("$label")})
 
 
@@ -176,14 +176,14 @@ def test_in_a_layout(tmp_path, layout, hint):
         ),
     ],
 )
-def test_in_the_main_file(tmp_path, written, instead, hint):
+def test_foreign_notation_in_game_yaml_gets_a_hint(tmp_path, written, instead, hint):
     pack = make(tmp_path, table=TABLE)
     game = pack / "game.yaml"
     game.write_text(game.read_text().replace(written, instead, 1))
     assert hint in problems(pack)
 
 
-def test_in_the_head_of_a_table(tmp_path):
+def test_foreign_notation_in_a_table_gets_a_hint(tmp_path):
     assert "call the column 'ID' `id`" in problems_of(tmp_path, "- fill: red\n", "ID,text\na,b\n")
     assert "did you mean '1000'?" in problems_of(
         tmp_path, TEXT.format("${cost + 1}"), 'id,cost\na,"1,000"\n'
@@ -209,8 +209,8 @@ LAYOUT = """\
 """
 
 
-def test_what_does_nothing_is_noted(tmp_path, pnp):
-    """A name that is nearly right is nobody's error, and `check` says that nothing comes of it."""
+def test_unused_columns_and_conditions_that_never_hold_are_noted(tmp_path, pnp):
+    """A name that is nearly right is not an error, so only `check` notes it."""
     pack = make(
         tmp_path / "pack",
         LAYOUT,
@@ -228,19 +228,19 @@ def test_what_does_nothing_is_noted(tmp_path, pnp):
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         ("id,text\n", "Cards: the table has no rows, so no pieces are made"),
         ("id,count\na,0\nb,0\n", "Cards: the count of every row is 0, so no pieces are made"),
         ("id,count\na,0\nb,1\n", None),
     ],
 )
-def test_a_component_without_pieces_is_a_gap(table, said, tmp_path):
+def test_component_without_pieces_is_noted(table, message, tmp_path):
     gaps = list(find_gaps(loaded(make(tmp_path, table=table))))
-    assert [gap.found for gap in gaps] == ([said] if said else [])
+    assert [gap.found for gap in gaps] == ([message] if message else [])
 
 
-def test_what_a_table_is_looked_up_by_is_read(tmp_path):
+def test_column_used_by_a_lookup_counts_as_read(tmp_path):
     more = (
         "lookups: {kind: {fire: {colour: red}}, other: {data: [{id: 3, colour: red}], from: cost}}"
     )
@@ -259,10 +259,10 @@ def test_what_a_table_is_looked_up_by_is_read(tmp_path):
         (r"[body]a part[/] of it", ""),
     ],
 )
-def test_only_a_whole_line_is_aligned(tmp_path, text, hint):
-    found = problems_of(tmp_path, TEXT.format(f"'{text}'"))
-    assert hint in found
-    assert bool(hint) == bool(found)
+def test_alignment_of_part_of_a_line_is_refused(tmp_path, text, hint):
+    messages = problems_of(tmp_path, TEXT.format(f"'{text}'"))
+    assert hint in messages
+    assert bool(hint) == bool(messages)
 
 
 @pytest.mark.parametrize(
@@ -274,25 +274,27 @@ def test_only_a_whole_line_is_aligned(tmp_path, text, hint):
         ('id, text\na, "b, c"\n', "no blank before the quote that begins a text"),
     ],
 )
-def test_tables_as_they_are_typed(tmp_path, table, hint):
-    found = problems_of(tmp_path, TEXT.format("$text"), table)
-    assert hint in found
-    assert bool(hint) == bool(found)
+def test_typed_table_is_read_or_refused_with_a_hint(tmp_path, table, hint):
+    messages = problems_of(tmp_path, TEXT.format("$text"), table)
+    assert hint in messages
+    assert bool(hint) == bool(messages)
 
 
-def test_a_wrong_column_is_one_problem_however_often_it_is_read(tmp_path):
+def test_wrong_computed_column_is_reported_once(tmp_path):
     layout = TEXT.format("$z") + "- fill: red\n  when: z > 3\n- fill: blue\n  when: y = 1\n"
-    found = problems_of(tmp_path, layout, component="columns: {z: cost +, y: z & 'a'}")
-    assert found.count("expected") == 1, found
-    assert "columns.z: 'cost +' ends too early" in found
+    messages = problems_of(tmp_path, layout, component="columns: {z: cost +, y: z & 'a'}")
+    assert messages.count("expected") == 1, messages
+    assert "columns.z: 'cost +' ends too early" in messages
 
 
-def test_a_comma_between_braces(tmp_path):
-    found = problems_of(tmp_path, TEXT.format("$z"), component="columns: {z: if(cost > 2, 1, 2)}")
-    assert "put the whole value in quotes: between braces a comma separates values" in found
+def test_unquoted_comma_between_braces_gets_a_hint(tmp_path):
+    messages = problems_of(
+        tmp_path, TEXT.format("$z"), component="columns: {z: if(cost > 2, 1, 2)}"
+    )
+    assert "put the whole value in quotes: between braces a comma separates values" in messages
 
 
-def test_a_count_that_is_empty_is_told_at_its_row(tmp_path):
+def test_empty_count_of_a_repetition_is_reported_at_its_row(tmp_path):
     layout = "- each: n in 1 to cost\n  step: [1, 1]\n  group: [{fill: red}]\n"
     assert "cards.csv:2: cost: this is empty" in problems_of(tmp_path, layout, "id,cost\na,\n")
     assert "cards.csv:2: cost: 'x' is not a number" in problems_of(

@@ -1,4 +1,4 @@
-"""Workbooks as tables: plain values of .xlsx and .ods files, and the formats of cells that are asked for."""
+"""Test .xlsx and .ods workbooks as tables: plain values, and cell formats on request."""
 
 import json
 from datetime import date, datetime, time, timedelta
@@ -45,7 +45,7 @@ def with_book(folder, data, name="cards.xlsx", formatted=""):
     return pack
 
 
-def texts(pack):
+def texts_of(pack):
     return [design.front.layers[0].layer.text for design in loaded(pack).components[0].designs]
 
 
@@ -93,7 +93,7 @@ def here(tmp_path_factory):
 
 
 @given(TABLES)
-def test_a_table_is_the_same_in_every_kind_of_file(here, rows):
+def test_table_is_the_same_in_csv_xlsx_and_ods(here, rows):
     heads = [f"c{number}" for number in range(len(rows[0]))]
     table = [["id", *heads], *([f"r{number}", *row] for number, row in enumerate(rows))]
     book = make_book(A=table)
@@ -135,18 +135,18 @@ def test_a_table_is_the_same_in_every_kind_of_file(here, rows):
         (time(13, 5), "13:05:00"),
     ],
 )
-def test_a_value_is_plain(tmp_path, value, text):
+def test_cell_value_becomes_plain_text(tmp_path, value, text):
     rows = [["id", "text"], ["a", value]]
     assert rows_of(tmp_path, "a.xlsx", make_xlsx(A=rows)) == [(2, ["a", text])]
     assert rows_of(tmp_path, "a.ods", make_ods(A=rows)) == [(2, ["a", text])]
 
 
-def test_lines_of_a_text_end_as_elsewhere(here):
+def test_carriage_returns_in_cells_are_read_as_line_breaks(here):
     data = worksheet(cell("B2", "<is><t>one_x000D_\ntwo</t></is>", "inlineStr"))
     assert rows_of(here, "a.xlsx", data) == [(2, ["a", "one\ntwo"])]
 
 
-def test_a_span_of_time_may_be_longer_than_a_day(tmp_path):
+def test_duration_may_be_longer_than_a_day(tmp_path):
     span = timedelta(hours=26, minutes=5)
     assert rows_of(tmp_path, "a.xlsx", make_xlsx(A=[["id", "text"], ["a", span]])) == [
         (2, ["a", "26:05:00"])
@@ -156,44 +156,44 @@ def test_a_span_of_time_may_be_longer_than_a_day(tmp_path):
 # --- Through the worker, as people meet it ---
 
 
-def test_a_workbook_needs_no_extra(tmp_path):
+def test_xlsx_and_ods_are_read_without_an_extra(tmp_path):
     rows = [["id", "text"], ["a", "fire"], ["b", 2.0]]
-    assert texts(with_book(tmp_path / "x", make_xlsx(A=rows))) == ["fire", "2"]
-    assert texts(with_book(tmp_path / "o", make_ods(A=rows), "cards.ods")) == ["fire", "2"]
+    assert texts_of(with_book(tmp_path / "x", make_xlsx(A=rows))) == ["fire", "2"]
+    assert texts_of(with_book(tmp_path / "o", make_ods(A=rows), "cards.ods")) == ["fire", "2"]
 
 
-def test_a_workbook_called_csv(tmp_path):
-    said = problems(make(tmp_path, table=make_xlsx(A=[["id"], ["a"]])))
+def test_workbook_named_csv_is_refused(tmp_path):
+    message = problems(make(tmp_path, table=make_xlsx(A=[["id"], ["a"]])))
     assert (
         "'cards.csv' is a workbook under another name\n  expected its own ending, .xlsx or .ods"
-        in said
+        in message
     )
 
 
 @pytest.mark.parametrize(("kind", "write"), [("xlsx", make_xlsx), ("ods", make_ods)])
-def test_a_first_sheet_of_notes(tmp_path, kind, write):
+def test_workbook_whose_first_sheet_has_no_ids_asks_for_the_sheet(tmp_path, kind, write):
     data = write(Notes=[["Remember the milk"]], Cards=[["id", "text"], ["a", "b"]])
-    said = problems(with_book(tmp_path, data, f"cards.{kind}"))
+    message = problems(with_book(tmp_path, data, f"cards.{kind}"))
     assert (
         f"the first sheet, 'Notes', has no column 'id'\n  expected the one with the table: cards.{kind}#Cards"
-        in said
+        in message
     )
-    assert texts(with_book(tmp_path, data, f"cards.{kind}#Cards")) == ["b"]
+    assert texts_of(with_book(tmp_path, data, f"cards.{kind}#Cards")) == ["b"]
     assert "unknown sheet 'Crads'" in problems(with_book(tmp_path, data, f"cards.{kind}#Crads"))
 
 
 def test_sheets_of_one_workbook_are_read_once(tmp_path, monkeypatch):
     data = make_xlsx(A=[["id", "text"], ["a", "one"]], B=[["id", "text"], ["b", "two"]])
-    asked = []
+    calls = []
     run = workbooks.Worker.run
-    monkeypatch.setattr(workbooks.Worker, "run", lambda *args: asked.append(args[1]) or run(*args))
+    monkeypatch.setattr(workbooks.Worker, "run", lambda *args: calls.append(args[1]) or run(*args))
     workbooks.read_sheets.cache_clear()
-    assert texts(with_book(tmp_path, data, "cards.xlsx#B")) == ["two"]
-    assert texts(with_book(tmp_path, data, "cards.xlsx#A")) == ["one"]
-    assert asked == [workbooks.read_sheets_in_worker]
+    assert texts_of(with_book(tmp_path, data, "cards.xlsx#B")) == ["two"]
+    assert texts_of(with_book(tmp_path, data, "cards.xlsx#A")) == ["one"]
+    assert calls == [workbooks.read_sheets_in_worker]
 
 
-def test_lines_are_the_spreadsheets(tmp_path):
+def test_problems_name_the_row_of_the_spreadsheet(tmp_path):
     empty = '<table:table-row table:number-rows-repeated="6"><table:table-cell/></table:table-row>'
     column = '<table:table-cell table:number-columns-repeated="3"/>'
 
@@ -214,14 +214,14 @@ def test_lines_are_the_spreadsheets(tmp_path):
     )
 
 
-def test_words_of_open_document_stay_apart(tmp_path):
+def test_spaces_tabs_and_breaks_of_ods_cells_are_kept(tmp_path):
     words = 'two<text:s text:c="2"/>cards<text:tab/>or<text:line-break/>three &amp; <text:span>one</text:span>'
     cell = (
         f'<table:table-cell office:value-type="string"><text:p>{words}</text:p><text:p>'
         "more</text:p></table:table-cell>"
     )
     pack = with_book(tmp_path, make_ods(A=[["id", "text"], ["a", cell]]), "cards.ods")
-    assert texts(pack) == ["two  cards\tor\nthree & one\nmore"]
+    assert texts_of(pack) == ["two  cards\tor\nthree & one\nmore"]
 
 
 def cell(place, inner, kind=""):
@@ -239,65 +239,73 @@ def worksheet(second, more=""):
     )
 
 
-def test_a_formula_that_was_never_worked_out(tmp_path):
-    said = problems(with_book(tmp_path, make_xlsx(A=[["id", "text"], ["a", "=1+1"]])))
+def test_formula_without_a_stored_result_is_refused(tmp_path):
+    message = problems(with_book(tmp_path, make_xlsx(A=[["id", "text"], ["a", "=1+1"]])))
     assert (
         "cards.xlsx: the formula in B2 of 'A' was never calculated\n  expected a workbook that was opened"
-        in said
+        in message
     )
     formula = '<table:table-cell table:formula="of:=1+1"/>'
-    said = problems(with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods"))
-    assert "cards.ods: the formula in B2 of 'A' was never calculated" in said
+    message = problems(
+        with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods")
+    )
+    assert "cards.ods: the formula in B2 of 'A' was never calculated" in message
 
 
-def test_a_formula_that_was_worked_out(tmp_path):
-    assert texts(with_book(tmp_path, worksheet(cell("B2", "<f>1+1</f><v>2</v>")))) == ["2"]
-    assert texts(with_book(tmp_path, worksheet(cell("B2", '<f>""</f><v></v>', "str")))) == [""]
+def test_formula_gives_its_stored_result(tmp_path):
+    assert texts_of(with_book(tmp_path, worksheet(cell("B2", "<f>1+1</f><v>2</v>")))) == ["2"]
+    assert texts_of(with_book(tmp_path, worksheet(cell("B2", '<f>""</f><v></v>', "str")))) == [""]
     value = 'office:value-type="string" office:string-value=""'
     formula = f'<table:table-cell table:formula="of:=&quot;&quot;" {value}/>'
-    assert texts(
+    assert texts_of(
         with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods")
     ) == [""]
 
 
-def test_a_formula_on_another_sheet_does_no_harm(tmp_path):
+def test_formula_on_an_unused_sheet_is_ignored(tmp_path):
     data = make_xlsx(A=[["id", "text"], ["a", "fire"]], B=[["=1+1"]])
-    assert texts(with_book(tmp_path, data)) == ["fire"]
+    assert texts_of(with_book(tmp_path, data)) == ["fire"]
 
 
 @pytest.mark.parametrize("fault", ["#REF!", "#DIV/0!", "#N/A"])
-def test_an_error_of_a_formula_is_told_with_its_row(tmp_path, fault):
-    said = problems(with_book(tmp_path, worksheet(cell("B2", f"<f>A9/0</f><v>{fault}</v>", "e"))))
-    assert f"cards.xlsx:2: text: {fault!r} is an error of the spreadsheet" in said
+def test_formula_error_is_reported_with_its_row(tmp_path, fault):
+    message = problems(
+        with_book(tmp_path, worksheet(cell("B2", f"<f>A9/0</f><v>{fault}</v>", "e")))
+    )
+    assert f"cards.xlsx:2: text: {fault!r} is an error of the spreadsheet" in message
     for value in (
         'office:value-type="string" office:string-value=""',
         'office:value-type="float" office:value="0"',
     ):
         formula = f'<table:table-cell table:formula="of:=1/0" {value}><text:p>{fault}</text:p></table:table-cell>'
-        said = problems(
+        message = problems(
             with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods")
         )
-        assert f"cards.ods:2: text: {fault!r} is an error of the spreadsheet" in said
+        assert f"cards.ods:2: text: {fault!r} is an error of the spreadsheet" in message
 
 
-def test_an_error_that_is_newer_than_the_format(tmp_path):
-    said = problems(with_book(tmp_path, worksheet(cell("B2", "<f>A1#</f><v>#SPILL!</v>", "e"))))
-    assert "cards.xlsx: B2 of 'Sheet' shows '#SPILL!'\n  expected the result of the formula" in said
+def test_newer_formula_error_is_reported_with_its_cell(tmp_path):
+    message = problems(with_book(tmp_path, worksheet(cell("B2", "<f>A1#</f><v>#SPILL!</v>", "e"))))
+    assert (
+        "cards.xlsx: B2 of 'Sheet' shows '#SPILL!'\n  expected the result of the formula" in message
+    )
 
 
-def test_a_text_without_a_type_is_told(tmp_path):
+def test_ods_text_without_a_type_is_refused(tmp_path):
     untyped = "<table:table-cell><text:p>lost</text:p></table:table-cell>"
-    said = problems(with_book(tmp_path, make_ods(A=[["id", "text"], ["a", untyped]]), "cards.ods"))
-    assert "cards.ods: the text in B2 of 'A' has no type" in said
+    message = problems(
+        with_book(tmp_path, make_ods(A=[["id", "text"], ["a", untyped]]), "cards.ods")
+    )
+    assert "cards.ods: the text in B2 of 'A' has no type" in message
 
 
-def test_a_merged_cell_has_the_value_of_its_first(tmp_path):
+def test_merged_cells_have_the_value_of_their_first(tmp_path):
     merged = '<mergeCells count="1"><mergeCell ref="B2:C3"/></mergeCells>'
     data = worksheet(cell("B2", "<v>1</v>") + cell("C2", "<v>9</v>"), merged)
     assert rows_of(tmp_path, "a.xlsx", data) == [(2, ["a", "1"])]  # 9 would stand under no name
 
 
-def test_an_error_is_told_in_a_table_that_begins_further_down_and_right(tmp_path):
+def test_error_in_a_table_away_from_the_corner_names_its_row(tmp_path):
     book = make_book(A=[])
     for place, value in {"D7": "id", "E7": "text", "D8": "a", "E8": "#REF!"}.items():
         book["A"][place] = value
@@ -306,7 +314,7 @@ def test_an_error_is_told_in_a_table_that_begins_further_down_and_right(tmp_path
     )
 
 
-def test_cells_without_names_follow_one_another(tmp_path):
+def test_cells_without_references_are_read_in_order(tmp_path):
     row = "<row>{}</row>".format
     text = '<c t="inlineStr"><is><t>{}</t></is></c>'.format
     data = xlsx_of(
@@ -358,18 +366,18 @@ def formatted_book():
     return book
 
 
-def test_formats_count_in_the_columns_that_ask_for_them(tmp_path):
+def test_cell_formats_apply_only_to_formatted_columns(tmp_path):
     data = save_book(formatted_book())
-    assert texts(with_book(tmp_path, data)) == [plain for *_, plain in FORMATS.values()]
-    assert texts(with_book(tmp_path, data, formatted="id")) == [
+    assert texts_of(with_book(tmp_path, data)) == [plain for *_, plain in FORMATS.values()]
+    assert texts_of(with_book(tmp_path, data, formatted="id")) == [
         plain for *_, plain in FORMATS.values()
     ]
-    assert texts(with_book(tmp_path, data, formatted="text")) == [
+    assert texts_of(with_book(tmp_path, data, formatted="text")) == [
         text for _, _, text, _ in FORMATS.values()
     ]
 
 
-def test_the_look_of_whole_cells_is_markup(tmp_path):
+def test_font_style_of_a_cell_becomes_markup(tmp_path):
     book = make_book(
         Notes=[["milk"]],
         A=[["id", "text"], ["a", "fire"], ["b", "ice"], ["c", "**so**"], ["d", ""]],
@@ -378,12 +386,12 @@ def test_the_look_of_whole_cells_is_markup(tmp_path):
     book["A"]["B3"].font = Font(italic=True)
     book["A"]["A2"].font = Font(bold=True)
     data = save_book(book)
-    assert texts(with_book(tmp_path, data, "cards.xlsx#A")) == ["fire", "ice", "**so**", ""]
+    assert texts_of(with_book(tmp_path, data, "cards.xlsx#A")) == ["fire", "ice", "**so**", ""]
     pack = with_book(tmp_path, data, "cards.xlsx#A", "text")
-    assert texts(pack) == ["[#b4532a]**fire**[/]", "*ice*", "**so**", ""]
+    assert texts_of(pack) == ["[#b4532a]**fire**[/]", "*ice*", "**so**", ""]
 
 
-def test_translations_of_a_column_have_its_formats(tmp_path):
+def test_translation_of_a_formatted_column_is_formatted(tmp_path):
     book = make_book(A=[["id", "text", "text@nl"], ["a", "fire", "vuur"]])
     book["A"]["C2"].font = Font(bold=True)
     game = loaded(with_book(tmp_path, save_book(book), formatted="text"), language="nl")
@@ -391,7 +399,7 @@ def test_translations_of_a_column_have_its_formats(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "said"),
+    ("name", "data", "message"),
     [
         ("cards.csv", "id,text\na,b\n", "cards.csv has no cell formats that can be read"),
         (
@@ -406,24 +414,24 @@ def test_translations_of_a_column_have_its_formats(tmp_path):
         ),
     ],
 )
-def test_only_xlsx_has_formats(tmp_path, name, data, said):
-    told = problems(with_book(tmp_path, data, name, "text"))
+def test_formats_of_other_files_than_xlsx_are_refused(tmp_path, name, data, message):
+    messages = problems(with_book(tmp_path, data, name, "text"))
     assert (
-        f"game.yaml:10: formatted: {said}\n  expected a table in an .xlsx workbook; or markup"
-        in told
+        f"game.yaml:10: formatted: {message}\n  expected a table in an .xlsx workbook; or markup"
+        in messages
     )
 
 
-def test_a_column_that_is_not_there_has_no_formats(tmp_path):
-    told = problems(
+def test_unknown_formatted_column_is_refused_with_the_nearest(tmp_path):
+    messages = problems(
         with_book(tmp_path, make_xlsx(A=[["id", "text"], ["a", "fire"]]), formatted="txet")
     )
-    assert "formatted: unknown column 'txet'" in told
-    assert "did you mean 'text'?" in told
+    assert "formatted: unknown column 'txet'" in messages
+    assert "did you mean 'text'?" in messages
 
 
 @pytest.mark.parametrize("content", ["<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", "<x", ""])
-def test_a_workbook_that_is_none(tmp_path, content):
+def test_damaged_workbook_is_refused_with_its_name(tmp_path, content):
     assert "cards.ods" in problems(
         with_book(tmp_path, zip_parts({"content.xml": content}), "cards.ods")
     )
