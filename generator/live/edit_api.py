@@ -96,6 +96,7 @@ class EditRoutes:
                 "digest": written.digest,
                 "text": "\n".join(lines[first : first + SOURCE_LINES]),
                 "columns": columns,
+                "cards": self._count_cards(at.where),
                 "movable": not why,
                 "why": why,
             }
@@ -241,6 +242,13 @@ class EditRoutes:
         except InvalidValueError as wrong:
             return wrong.found
         return ""
+
+    def _count_cards(self, where: Where) -> int:
+        """Return the number of cards with the layer at a place."""
+        return sum(
+            any(at.where == where for side in card.sides for at in side.side.spec.layers)
+            for card in self.session.state.cards.values()
+        )
 
     def _translated_column(self, column: str, row: Mapping[str, str]) -> str:
         """Return the column for the displayed language."""

@@ -9,13 +9,14 @@ import re
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from threading import Lock
 from typing import Any
 
-from generator.base.errors import InvalidValueError, Where
+from generator.base.errors import InvalidValueError, PnpError, Where
 from generator.base.files import PREFIX
 from generator.base.units import UNITS, length, number
 from generator.live.yaml_spans import (
@@ -104,6 +105,18 @@ class PackEditor:
         except UnicodeDecodeError:
             raise InvalidValueError(f"{name!r} is not text", "a file saved as UTF-8") from None
         return TextFile(name, data, mark, coding, text)
+
+    def layer_names(self) -> Callable[[Where, str], str]:
+        """Return a function that names the layer of a kind at a place; it reads each file once."""
+
+        @cache
+        def read_names(name: str) -> LayerNamer:
+            try:
+                return LayerNamer.of_text(self.read(name).text)
+            except (InvalidValueError, PnpError):
+                return LayerNamer({})  # the file is being rewritten
+
+        return lambda where, kind: read_names(self.find_name(where)).name(where.line, kind)
 
     def edit(self, name: str, digest: str, make: Callable[[str], str]) -> FileChange:
         """Change a file and return the change.
@@ -196,6 +209,8 @@ def set_row_cell(text: str, where: Where, name: str, column: str, value: str) ->
 
 # The keys of a layer that hold its place; for a polygon, each corner.
 PLACE_KEYS = ("box", "at", "rect", "circle", "polygon")
+# The keys of a shape that say which shape it is.
+SHAPE_KEYS = ("rect", "circle", "polygon", "path")
 
 
 @dataclass(frozen=True)
@@ -269,13 +284,48 @@ def find_layer(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
 def find_names(text: str, line: int, kind: str) -> tuple[str, ...]:
     """Return the names that a layer reads, such as columns."""
     nodes = dict(walk(parse_tree(text)))
-    path = find_layer(nodes, line, kind)
+    return _names_below(nodes, find_layer(nodes, line, kind))
+
+
+def _names_below(nodes: Mapping[Steps, Any], path: Steps) -> tuple[str, ...]:
+    """Return the names in all texts below a path."""
     texts = [
         node.value
         for own, node in nodes.items()
         if own[: len(path)] == path and isinstance(node.value, str)
     ]
     return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
+
+
+@dataclass(frozen=True)
+class LayerNamer:
+    """Names layers by what they show, as their file says it."""
+
+    nodes: Mapping[Steps, Any]
+
+    @classmethod
+    def of_text(cls, text: str) -> "LayerNamer":
+        """Return the namer of a file's layers."""
+        return cls(dict(walk(parse_tree(text))))
+
+    def name(self, line: int, kind: str) -> str:
+        """Return the column, words, picture or shape that the layer in a line shows, or an empty text."""
+        try:
+            main = (*find_layer(self.nodes, line, kind), kind)
+        except InvalidValueError:
+            return ""
+        value = self.nodes[main].value
+        if not isinstance(value, str):
+            shapes = [key for key in SHAPE_KEYS if (*main, key) in self.nodes]
+            return ", ".join(shapes or _names_below(self.nodes, main))
+        names = names_in(value)
+        column = names[0] if len(names) == 1 and value in _spellings(names[0]) else value
+        return " ".join(column.split())
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """Return the texts that consist of a name alone."""
+    return f"${name}", f"${{{name}}}"
 
 
 def find_place(text: str, line: int, kind: str) -> LayerPlace:

@@ -116,7 +116,8 @@ class LiveRoutes:
     def layers(self, asked: Request) -> Answer:
         """Return the layers of a side by its key."""
         kinds = {kind: name for name, kind in vocabulary().layers.items()}
-        return json_answer(layers_to_json(self.session.renderer.measure_layers(asked.rest), kinds))
+        layers = self.session.renderer.measure_layers(asked.rest)
+        return json_answer(layers_to_json(layers, kinds, self.orders.desk.layer_names()))
 
     def news(self) -> Iterator[JsonObject | None]:
         """Yield changes, starting with the number of the state; None after a pause without any."""

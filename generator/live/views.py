@@ -8,7 +8,7 @@ from hashlib import sha256
 from threading import Lock
 from typing import Any
 
-from generator.base.errors import InvalidValueError, Problem, raising_at, unknown
+from generator.base.errors import InvalidValueError, Problem, Where, raising_at, unknown
 from generator.base.files import display
 from generator.base.geometry import Rect
 from generator.base.outline import Outline
@@ -184,16 +184,24 @@ def problem_to_json(problem: Problem) -> JsonObject:
     }
 
 
-def layers_to_json(layers: Iterator[LayerExtent], kinds: Mapping[type, str]) -> list[JsonObject]:
-    """Serialize the layers of a side, lowest first: kind, source and extent."""
-    return [
-        {
-            "kind": kinds.get(type(layer.at.layer), "layer"),
-            "where": str(layer.at.where),
-            "ink": box_to_json(layer.ink) if layer.ink else None,
-        }
-        for layer in layers
-    ]
+def layers_to_json(
+    layers: Iterator[LayerExtent],
+    kinds: Mapping[type, str],
+    find_name: Callable[[Where, str], str],
+) -> list[JsonObject]:
+    """Serialize the layers of a side, lowest first: kind, name, source and extent."""
+    result = []
+    for layer in layers:
+        kind = kinds.get(type(layer.at.layer), "layer")
+        result.append(
+            {
+                "kind": kind,
+                "name": find_name(layer.at.where, kind),
+                "where": str(layer.at.where),
+                "ink": box_to_json(layer.ink) if layer.ink else None,
+            }
+        )
+    return result
 
 
 def _round(value: float) -> float:

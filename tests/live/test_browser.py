@@ -257,6 +257,7 @@ def test_layer_is_dragged_moved_by_keys_and_undone(live, browser, pack):
     before = (pack / "layouts/front.yaml").read_text("utf-8")
     page = browser.open(live.server.address, "#card/cards:bend")
     page.locator(".layer-row", has_text="shape").click()
+    page.get_by_text("This layer is on all 3 cards").wait_for()
     page.get_by_text("Drag the layer or use the arrow keys").wait_for()
     box = box_of(page.locator(".layer.chosen"))
     dots = box_of(page.locator(".turner .piece"))["width"] / 40
@@ -264,7 +265,7 @@ def test_layer_is_dragged_moved_by_keys_and_undone(live, browser, pack):
     page.mouse.down()
     page.mouse.move(box["x"] + 20 + 3.1 * dots, box["y"] + 20 + 1.4 * dots, steps=4)
     page.mouse.up()
-    page.get_by_text("Moved in").wait_for()
+    page.get_by_text("Moved on 3 cards, in layouts/front.yaml:3").wait_for()
     assert (pack / "layouts/front.yaml").read_text("utf-8") == before.replace(
         "[2, 2, 6, 6]", "[5, 3.5, 6, 6]"
     )

@@ -117,6 +117,51 @@ def test_addresses_outside_the_page_are_not_served(live, path):
     assert data == b'{"error":"there is nothing at this address"}'
 
 
+def test_layers_are_named_by_what_they_show(tmp_path):
+    layout = """- fill: $red
+- text: $title
+  box: [2, 2, 36, 9]
+  style: body
+- text: Worth ${value} points
+  box: [2, 12, 36, 9]
+  style: body
+- shape: {circle: [30, 30], r: 4mm, fill: $blue}
+- frame: {stroke: 1mm $ink}
+- icon: star
+  at: center
+  size: 9mm
+"""
+    pack = make(tmp_path / "pack", layout, "id,title,value\none,One,2\n")
+    serving = LiveRun(pack, PackForm())
+    serving.start()
+    try:
+        key = serving.session.state.cards["cards:one"].sides[0].key
+        layers = json.loads(ask(serving, f"/layers/{key}")[1])
+        assert [(layer["kind"], layer["name"]) for layer in layers] == [
+            ("fill", "red"),
+            ("text", "title"),
+            ("text", "Worth ${value} points"),
+            ("shape", "circle"),
+            ("frame", "ink"),
+            ("icon", "star"),
+        ]
+    finally:
+        serving.stop()
+
+
+def test_a_layer_tells_on_how_many_cards_it_is(tmp_path):
+    layout = "- fill: red\n- text: $title\n  when: rare\n  box: [2, 2, 36, 9]\n  style: body\n"
+    table = "id,title,rare\none,One,yes\ntwo,Two,\nsix,Six,yes\n"
+    serving = LiveRun(make(tmp_path / "pack", layout, table), PackForm())
+    serving.start()
+    try:
+        key = serving.session.state.cards["cards:one"].sides[0].key
+        counts = [json.loads(ask(serving, f"/source/{key}/{nth}")[1])["cards"] for nth in range(2)]
+        assert counts == [3, 2]
+    finally:
+        serving.stop()
+
+
 def test_saved_cell_is_announced_with_its_card(live):
     queue = live.session.subscribe()
     save(live.folder / "cards.csv", TABLE.replace("One", "Eins"))

@@ -2,8 +2,8 @@
 // The file is the truth: an order names the digest of the file that was seen, and the server refuses any other.
 
 import { ask, inTurn, order } from "./server.js";
-import { state } from "./store.js";
-import { make, draw, renew, toast } from "./dom.js";
+import { say, state } from "./store.js";
+import { make, count, draw, renew, toast } from "./dom.js";
 import { cells, write } from "./cells.js";
 
 const STEP = 0.5, FAR = 5;
@@ -19,6 +19,14 @@ export const undo = () => inTurn(async () => {
 // A place without the folder that all of the pack lies in.
 const short = (where) => (where.startsWith(state.game?.folder) ? where.slice(state.game.folder.length) : where);
 
+// How many cards a change of a layer applies to.
+function reachOf({ cards }) {
+  if (cards === 1) return say("This layer is on this card only.");
+  return cards === state.cards.size
+    ? say("This layer is on all {cards}: a change applies to each of them.", { cards: count(cards, "card") })
+    : say("This layer is on {cards}: a change applies to each of them.", { cards: count(cards, "card") });
+}
+
 export class Inspector {
   constructor(view) {
     this.view = view;
@@ -29,7 +37,7 @@ export class Inspector {
     this.colours = make("div", { class: "colours" });
     this.root = make("aside", { class: "inspector", "aria-label": "Source" },
       this.head, make("h3", { text: "Row" }), this.row, make("h3", { text: "Layers" }), this.about, this.list,
-      make("h3", { text: "Palette" }), this.colours);
+      make("h3", { text: "Palette" }), make("p", { class: "where", text: say("A colour changes wherever the pack uses it.") }), this.colours);
     this.keys = [["arrows", "move the selected layer by 0.5 mm, with Shift by 5 mm"], ["Enter", "edit the text of the selected layer"], ["u", "undo the last change"]];
     this.layers = [];
     this.lit = -1;
@@ -122,7 +130,7 @@ export class Inspector {
     this.lit = nth;
     this.redraw();
     this.list.querySelectorAll(".layer-row").forEach((row) => row.classList.toggle("lit", Number(row.dataset.nth) === nth));
-    if (!this.held) this.view.say(nth >= 0 ? `${this.layers[nth].kind} · ${short(this.layers[nth].where)}` : "");
+    if (!this.held) this.view.say(nth >= 0 ? [this.layers[nth].kind, this.layers[nth].name, short(this.layers[nth].where)].filter(Boolean).join(" · ") : "");
   }
 
   choose(nth) {
@@ -170,7 +178,8 @@ export class Inspector {
         if (!this.source?.movable) throw new Error(this.source?.why || "you cannot move this layer here");
         const done = await order("move", { key: this.key, layer: this.chosen, dx, dy, digest: this.source.digest });
         this.source.digest = done.digest;
-        toast(`Moved in ${short(this.source.file)}:${this.source.line}`);
+        const place = `${short(this.source.file)}:${this.source.line}`;
+        toast(this.source.cards > 1 ? say("Moved on {cards}, in {place}", { cards: count(this.source.cards, "card"), place }) : say("Moved in {place}", { place }));
       } catch (error) {
         this.ghost = null;
         this.redraw();
@@ -247,7 +256,7 @@ export class Inspector {
     const columns = source.columns.map((column) => make("button", { class: "pill small", text: column, title: "Edit on the card (Enter)", onclick: () => this.type(this.chosen) }));
     renew(this.about,
       source.file ? this.link(`${source.file}:${source.line}`) : "", source.text ? make("pre", { text: source.text }) : "",
-      columns.length ? make("p", { class: "columns" }, "shows ", ...columns) : "", make("p", { class: "where", text: words }),
+      columns.length ? make("p", { class: "columns" }, "shows ", ...columns) : "", make("p", { class: "where", text: words }), source.cards ? make("p", { class: "reach", text: reachOf(source) }) : "",
     );
   }
 
@@ -255,7 +264,7 @@ export class Inspector {
     const rows = this.layers.map((layer, nth) => make("button", {
       class: `layer-row${nth === this.chosen ? " chosen" : ""}`, "data-nth": String(nth), "aria-pressed": String(nth === this.chosen),
       onclick: () => this.choose(nth === this.chosen ? -1 : nth), onpointerenter: () => this.light(nth), onfocus: () => this.light(nth), onpointerleave: () => this.light(-1),
-    }, make("b", { text: layer.kind }), make("span", { text: short(layer.where), title: layer.where })));
+    }, make("b", { text: layer.kind }), make("em", { text: layer.name, title: layer.name }), make("span", { title: layer.where }, make("bdi", { text: short(layer.where) }))));
     renew(this.list, ...rows.reverse());
   }
 
