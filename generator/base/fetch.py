@@ -72,7 +72,8 @@ class _Download:
             length = answer.headers.get("Content-Length", "")
         if len(data) > MAX_DOWNLOAD_BYTES:
             raise InvalidValueError(
-                f"{self.address} sends more than {MAX_DOWNLOAD_BYTES // 1_000_000} MB", "a table"
+                f"{self.address} sends more than {MAX_DOWNLOAD_BYTES // 1_000_000} MB",
+                "a smaller file",
             )
         if length.isdecimal() and int(length) != len(data):
             raise InvalidValueError(

@@ -202,8 +202,8 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
         if found:
             if numbers:
                 raise InvalidValueError(
-                    f"{len(numbers)} numbers are left over after {letter!r} in a path",
-                    "a whole path",
+                    f"{len(numbers)} numbers too many after {letter!r} in a path",
+                    "complete path data",
                 )
             letter = found
             if letter in "Zz":

@@ -331,7 +331,7 @@ class MustJoin:
                 kinds = " and ".join(sorted({scene.runs[run].kind for run in runs}))
                 yield MatchingVerdict(
                     "must-join",
-                    f"no {kinds} of {tile.design} at {place} joins a tile beside it",
+                    f"no {kinds} of {tile.design} at {place} joins a tile next to it",
                     (place,),
                 )
 

@@ -69,7 +69,7 @@ def _check_pair_with_kind(value: object) -> object:
     if not isinstance(items, tuple) or len(items) not in {2, 3}:
         raise InvalidValueError(
             f"{value!r} is not a pair",
-            "two words, such as [park, park], and perhaps a kind of link",
+            "two words, such as [park, park], and optionally a kind of link",
         )
     return items
 

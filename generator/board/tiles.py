@@ -485,7 +485,7 @@ def _stack_tiles(board: Board, kit: Kit) -> dict[Place, _Stack]:
                 raise InvalidValueError(
                     f"{pieces} both lie at {place}",
                     "one piece at a place",
-                    f"what lies over part of another is written .+{placement.design}",
+                    f"write a piece that covers part of another as .+{placement.design}",
                 )
             stack.append((placement, face))
     return stacks

@@ -128,7 +128,7 @@ def add(
         made = Profile(name, *shift, turned, *lengths, sides, find_mode(duplex).name, way, edge)
         if not any((a, offset, turn, bars, front_bars)) and edge is None:
             raise InvalidValueError(
-                "no readings were given",
+                "there are no readings",
                 "readings from the sheet of pnp calibrate: --a, --b, --bars …",
             )
         store_profile(made)

@@ -74,7 +74,7 @@ def _report_lines(relayed: RelayProject) -> Iterator[str]:
     if relayed.options.backs_file:
         yield "backs: those of the second file, page by page"
     else:
-        said = "" if relayed.options.backs != AUTO else ", by how they look and lie"
+        said = "" if relayed.options.backs != AUTO else ", by their appearance and position"
         yield f"backs: {WAYS[relayed.way].what}{said if relayed.way != NONE else ''}"
     size = ", ".join(dict.fromkeys(size_text(pair.front.size) for pair in relayed.pairs))
     backs = sum(pair.back is not None for pair in relayed.pairs)
@@ -124,8 +124,8 @@ def _note_missing(relayed: RelayProject) -> Iterator[str]:
     if bare:
         names = ", ".join(f"{page.number}" for page in bare)
         yield (
-            f"nothing of {'page' if len(bare) == 1 else 'pages'} {names} is taken: no pieces are found there; "
-            "--grid 3x3 says how many there are, --page which pages to take"
+            f"{f'page {names} is' if len(bare) == 1 else f'pages {names} are'} left out: pnp finds no pieces there; "
+            "set their number with --grid 3x3, or choose pages with --page"
         )
     count = len({found.page.number for found in relayed.found_pieces})
     if (
@@ -176,7 +176,7 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
         if tilt := relayed.sources[page.file].tilts.get(page.number):
             yield f"{where} is a scan that is turned {_turn(tilt)}: pnp has straightened it"
         elif abs(doubts.tilt) >= MIN_REPORTED_TILT_DEGREES:
-            yield f"{where} is turned {_turn(doubts.tilt)}, and its pieces are cut askew; straighten the page first"
+            yield f"{where} is turned {_turn(doubts.tilt)}, so its pieces are crooked; straighten the page first"
 
 
 def _turn(tilt: float) -> str:

@@ -263,7 +263,7 @@ def _mode_for(group: Sequence[Piece], mode: DuplexMode) -> DuplexMode:
 def _check_skip(run: SheetRun) -> None:
     if run.skip >= run.capacity:
         raise InvalidValueError(
-            f"skipping {run.skip} slots leaves none: the first sheet, of {run.pieces[0].component}, has {run.capacity}",
+            f"--skip {run.skip} leaves no slot: the first sheet, of {run.pieces[0].component}, has {run.capacity}",
             f"0 to {run.capacity - 1}",
         )
 

@@ -252,7 +252,7 @@ def describe_orientations(
     margins: str, capacities: tuple[int, int], sheets: tuple[int, int]
 ) -> str:
     """Return a notice that pieces lie in both orientations, with the margins and the sheets saved."""
-    how = f"pieces lie both ways{f', with {margins}' if margins else ''}"
+    how = f"some pieces are turned{f', with {margins}' if margins else ''}"
     return f"{how}: {capacities[0]} on a sheet instead of {capacities[1]}, {sheets[0]} sheets instead of {sheets[1]}"
 
 

@@ -127,7 +127,7 @@ class PackEditor:
             file = self.read(name)
             if file.digest != digest:
                 raise InvalidValueError(
-                    f"{name} has changed since; nothing was written",
+                    f"{name} has changed in the meantime; pnp wrote nothing",
                     "the file as the page displayed it",
                 )
             after = make(file.text)
@@ -149,7 +149,7 @@ class PackEditor:
             file = self.read(last.name)
             if file.digest != last.digest:
                 raise InvalidValueError(
-                    f"{last.name} has changed since; nothing was undone",
+                    f"{last.name} has changed in the meantime; pnp undid nothing",
                     "the file as the page left it",
                 )
             done = self._write(file, last.reverse.apply_to(file.text))
@@ -164,7 +164,9 @@ class PackEditor:
             temporary.write_bytes(data)
             shutil.copymode(path, temporary)
             if path.read_bytes() != file.data:
-                raise InvalidValueError(f"{file.name} has changed since; nothing was written")
+                raise InvalidValueError(
+                    f"{file.name} has changed in the meantime; pnp wrote nothing"
+                )
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)

@@ -533,7 +533,9 @@ class TablePuller:
             raise error_of(
                 [
                     InvalidValueError(
-                        found, "the change in the sheet", "`pnp pull` takes what is in the sheet"
+                        found,
+                        "the change in the sheet",
+                        "`pnp pull` replaces the local file with the sheet",
                     ).at(None)
                 ]
             )

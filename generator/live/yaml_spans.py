@@ -100,7 +100,7 @@ def _replace_scalar(text: str, node: Any, path: Path, value: str) -> str:
         if found == {**before, path: value}:
             return after
     raise InvalidValueError(
-        f"{value!r} cannot be written there", "a text that YAML can hold in this place"
+        f"{value!r} cannot be written in this place", "a text that YAML can hold in this place"
     )
 
 
@@ -144,7 +144,7 @@ def replace_cell(text: str, line: int, column: str, value: str) -> str:
     found = [list(record.cells) for record in _records(after, start, delimiter, first)]
     if found != expected or not _reads_as(after, expected, start, delimiter):
         raise InvalidValueError(
-            f"{value!r} cannot be written there", "a text that a table can hold"
+            f"{value!r} cannot be written in this place", "a text that a table can hold"
         )
     return after
 

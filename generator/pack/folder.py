@@ -83,7 +83,7 @@ class PackFolder:
         if not self.holds(path):
             raise InvalidValueError(
                 f"{name!r} leads out of the pack's folder",
-                "a file that lies in the pack's own folder",
+                "a file inside the pack's folder",
             )
         return Asset(name, path, pack=self.root)
 
@@ -269,7 +269,7 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
             if not pack.holds(path):
                 raise InvalidValueError(
                     f"{path.name} leads out of the pack's folder",
-                    "a file that lies in the pack's own folder",
+                    "a file inside the pack's folder",
                 )
             if not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
                 raise InvalidValueError(

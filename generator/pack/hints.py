@@ -24,7 +24,7 @@ KEYS: Mapping[str, str] = {
     "rgb": '`colour: "#rrggbb"`',
     "border": "`stroke: 0.4mm $ink`",
     "line": "`stroke: 0.4mm $ink`",
-    "background": "`- fill: $paper`, a layer of its own below it",
+    "background": "`- fill: $paper`, as a separate layer below it",
     "font-family": "`font: Alegreya`",
     "family": "`font: Alegreya`",
     "font-weight": "`weight: bold`",

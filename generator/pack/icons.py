@@ -128,7 +128,9 @@ def read_sets(
     for name, meant in aliases.items():
         where = root.place(("aliases", name))
         if name in found or name in known.own_names:
-            report.add_problem(where, f"aliases.{name}: the pack has this icon", "another name")
+            report.add_problem(
+                where, f"aliases.{name}: the pack already has an icon of this name", "another name"
+            )
         with report.at(where, f"aliases.{name}"):
             known.find(meant)
     return Icons(Frozen(found), Frozen(aliases))

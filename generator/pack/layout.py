@@ -286,7 +286,7 @@ class LayoutReader:
         for key in SPREAD if not each else ():
             if key in node.keys:
                 self.report.add_problem(
-                    node.keys[key], f"{key}: nothing is repeated here", f"`{EACH}:` beside it"
+                    node.keys[key], f"{key}: nothing is repeated here", f"`{EACH}:` next to it"
                 )
         return each
 

@@ -45,7 +45,7 @@ def _read_lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -
         isinstance(item.value, dict) for item in source.value
     ):
         raise InvalidValueError(
-            "no rows are given", "a row for each value: `fire: {colour: red, word: Fire}`"
+            "the table has no rows", "a row for each value: `fire: {colour: red, word: Fire}`"
         )
     table = (
         _keyed_table(source)

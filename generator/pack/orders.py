@@ -191,7 +191,7 @@ def draw_lots(
             if not lot.unique or counts not in seen:
                 break
         else:
-            found = f"lots.{lot.name}: of {MAX_DRAWS_PER_COPY} lots for {copy!r} there is none that no other copy has"
+            found = f"lots.{lot.name}: pnp drew {MAX_DRAWS_PER_COPY} lots for {copy!r}, but other copies have all"
             raise InvalidValueError(found, "fewer copies, wider limits, or `unique: false`")
         seen.add(counts)
         yield counts

@@ -159,7 +159,7 @@ def _read_csv(folder: PackFolder, name: str, report: Reporter) -> DataTable:
         report.add_problem(
             folder.where(name, start),
             f"this row cannot be read: {error}",
-            "quotes that are closed",
+            "a closing quote for each opening quote",
             hint,
         )
         return NO_TABLE

@@ -408,7 +408,7 @@ class _TileReader:
         if len(found) == 1 and found[0] in self.inner and not match["feature"]:
             raise InvalidValueError(
                 f"{match[0]!r} leads nowhere",
-                f"a side beside it, such as {self.sides[0]}-{match[0]}, or a feature",
+                f"a side as well, such as {self.sides[0]}-{match[0]}, or a feature",
             )
         return Link(found, kind, match["feature"], course, parse_stand(match["stand"] or ""))
 

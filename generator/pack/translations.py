@@ -237,7 +237,7 @@ def _missing_in_yaml(
             yield Problem(
                 item.where,
                 f"{key}@{language}: {_shorten(text)!r} is not translated",
-                f"{key}@{language} beside it",
+                f"{key}@{language} next to it",
             )
         elif key not in skipped_keys:
             yield from _missing_in_yaml(item, names, language, skipped_keys)

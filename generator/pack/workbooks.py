@@ -314,7 +314,7 @@ def _plain_value(value: object) -> CellValue:
 def _check_extent(name: str, title: str, rows: int, columns: int, max_cells: int) -> None:
     """Refuse a sheet whose cells, counted from A1, would fill the memory."""
     if rows * columns > max_cells:
-        hint = "delete the rows below the table, and the columns beside it, in which cells were once used"
+        hint = "delete the rows below the table, and the columns next to it, in which cells were once used"
         raise InvalidValueError(
             f"{name}: the sheet {title!r} reaches over {rows * columns} cells",
             f"at most {max_cells}",

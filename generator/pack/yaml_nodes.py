@@ -347,6 +347,6 @@ def _check_translated_key(
         yield Problem(
             where,
             f"{key}: there is no {name!r} that it translates",
-            f"{name} beside it",
+            f"{name} next to it",
             nearest(name, others),
         )

@@ -141,7 +141,7 @@ def _find_art(
         path = next((beside[icon + end] for end in ICON_SUFFIXES if icon + end in beside), None)
         if path is not None:
             found[f"art/icons/{icon}{path.suffix.lower()}"] = read_limited(path, path.name)
-            notes.add("was found beside the table and copied", path.name)
+            notes.add("was found next to the table and copied", path.name)
         elif not find_symbol(icon):  # pnp's own symbols need no file
             found[f"art/icons/{icon}.svg"] = placeholder_svg(icon)
             wanted[f"art/icons/{icon}.svg"] = places
@@ -180,7 +180,7 @@ def _picture_beside(
     except InvalidValueError as wrong:
         notes.add(f"{path.name} was not imported: {wrong.found}")
         return None
-    notes.add("was found beside the table and copied", path.name)
+    notes.add("was found next to the table and copied", path.name)
     return data
 
 

@@ -75,7 +75,7 @@ def check_figures(game: Game, components: Sequence[DrawnComponent]) -> dict[str,
 
 def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding]:
     """Yield a finding for each overlay that hides a part of a figure that counts."""
-    hint = "the overlay beside it, with a shift such as `B2 0.3 -0.3`"
+    hint = "the overlay next to it, with a shift such as `B2 0.3 -0.3`"
     for name, figure in figures.items():
         for text in figure.hidden:
             yield Finding(f"figure {name}", text, hint, where=figure.where)

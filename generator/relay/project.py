@@ -204,10 +204,10 @@ class RelayProject(Project):
             pairs = tuple(self._pair_backs())
         if not pairs:
             raise_any(self.results.get(("unread",), ()))
-            hint = "--grid 3x3 says how many there are, --page 2-9 on which pages"
+            hint = "set their number with --grid 3x3, and choose pages with --page 2-9"
             fail(
                 self.sources[0].where,
-                "no pieces are found on its pages",
+                "pnp finds no pieces on its pages",
                 "pages with pieces in a grid",
                 hint,
             )

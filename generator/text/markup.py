@@ -189,7 +189,7 @@ def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
         and _DOUBLED.match(match.string, max(match.start() - 2, 0))
     ):
         raise InvalidValueError(
-            f"':{found}:' has two colons on either side", found, "to print a colon beside it: \\:"
+            f"':{found}:' has two colons on each side", found, "to print a colon next to it: \\:"
         )
     if kind == "tag" and (match["tag"].lower() in TAGS or _ATTRIBUTE.match(found)):
         hint = f"to print it: \\{found}"

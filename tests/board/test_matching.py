@@ -119,7 +119,7 @@ def test_tile_must_join_a_neighbour_by_kind_in_must_join():
     assert describe_verdicts(spec, "red") == []
     assert describe_verdicts(spec, "start> blue>") == []
     assert describe_verdicts(spec, "red bare") == [
-        ("must-join", "no red of red at A1 joins a tile beside it", ["A1"])
+        ("must-join", "no red of red at A1 joins a tile next to it", ["A1"])
     ]
     assert describe_verdicts(spec, "red> red> blue") == []
 

@@ -362,7 +362,7 @@ def test_pictures_next_to_table_are_copied_and_missing_ones_get_placeholders(new
     assert [row["Art"] for row in rows()] == ["art/fox-red.png", "art/elk.jpg", ""]
     with Image.open("mine/art/fox-red.png") as picture:
         assert picture.getpixel((300, 200)) == (255, 0, 0)
-    assert "- Fox Red.webp: was found beside the table and copied" in output
+    assert "- Fox Red.webp: was found next to the table and copied" in output
     list_of_pictures = Path("mine/icons-wanted.txt").read_text("utf-8")
     assert "art/elk.jpg    used in row 3 ('Art')" in list_of_pictures
     assert "fox-red" not in list_of_pictures

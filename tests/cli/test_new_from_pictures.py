@@ -123,7 +123,7 @@ def test_files_that_are_not_imported_are_reported(new_pack_from):
     names = ("fox.png", "fox-back.png", "elk-back.png")
     output = new_pack_from(**dict.fromkeys(names, "red"), **{"to do.txt": b"x", "bad.png": b"x"})
     assert "- to do.txt: was not imported, because it is no picture" in output
-    assert "- bad.png: was not imported: it is damaged, or no picture" in output
+    assert "- bad.png: was not imported: it is damaged or not a picture" in output
     assert "elk-back.png: was not imported: there is no front called 'elk'" in output
 
 

@@ -117,7 +117,7 @@ def test_thirty_tarot_cards_lie_two_upright_beside_three_and_it_is_said():
     job = impose(deck("rect 70 x 120 mm", 30), Setup(least_margin=6.0))
     turns = sorted(placed.turn for placed in job.sheets[0].front.placed)
     assert turns == [0, 0, 90, 90, 90]
-    said = "cards: on A4, pieces lie both ways, with a margin of 6 mm instead of 10 mm: 5 on a sheet instead of 4"
+    said = "cards: on A4, some pieces are turned, with a margin of 6 mm instead of 10 mm: 5 on a sheet instead of 4"
     assert job.notices == (f"{said}, 6 sheets instead of 8",)
     trims = [placed.trim for placed in job.sheets[0].front.placed]
     for mark in job.sheets[0].front.marks:

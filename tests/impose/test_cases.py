@@ -178,7 +178,7 @@ def test_skipping_more_slots_than_there_are(pieces):
     with pytest.raises(InvalidValueError) as caught:
         impose(pieces(9, 63, 88), Setup(skip=9))
     assert str(caught.value.at(None)) == (
-        "skipping 9 slots leaves none: the first sheet, of cards, has 9\n  expected 0 to 8"
+        "--skip 9 leaves no slot: the first sheet, of cards, has 9\n  expected 0 to 8"
     )
     with pytest.raises(InvalidValueError, match="pnp cannot skip -1 slots"):
         Setup(skip=-1)

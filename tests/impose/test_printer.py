@@ -352,7 +352,7 @@ def test_crosses_give_the_shift_and_the_turn():
 
 
 def test_a_printer_needs_a_name_and_a_measure(pnp, settings):
-    assert "no readings were given" in pnp("printer", "add", "office").stderr
+    assert "there are no readings" in pnp("printer", "add", "office").stderr
     assert "a printer needs a name" in pnp("printer", "add", " ", "--offset", "1 1").stderr
     assert not settings.exists()
 

@@ -494,7 +494,7 @@ def test_as_few_sheets_as_a_plain_grid_needs(pieces, setup):
             w, h = part[0].size
             most = max(_hold(w, h, gutter, setup), _hold(h, w, gutter, setup))
             wanted += ceil(len(part) / most)
-    both = any("pieces lie both ways" in notice for notice in job.notices)
+    both = any("some pieces are turned" in notice for notice in job.notices)
     assert len(job.sheets) < wanted if both else len(job.sheets) == wanted
 
 

@@ -295,7 +295,7 @@ def test_cell_is_edited_unless_its_file_changed_meanwhile(live, browser, pack):
     rewrite(pack / "cards.csv", "Line,straight", "Lane,straight")
     caught_up(page, live)
     field.press("Enter")
-    page.get_by_text("has changed since; nothing was written").wait_for()
+    page.get_by_text("has changed in the meantime; pnp wrote nothing").wait_for()
     assert "indeed" not in (pack / "cards.csv").read_text("utf-8")
     assert "Lane" in (pack / "cards.csv").read_text("utf-8")
 

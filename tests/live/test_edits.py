@@ -197,7 +197,7 @@ def test_file_changed_meanwhile_is_not_overwritten(tmp_path):
     own = editor_of(tmp_path, game_yaml="palette: {a: red}\n")
     digest = own.read("game.yaml").digest
     (tmp_path / "game.yaml").write_text("palette: {a: green}\n")
-    with pytest.raises(InvalidValueError, match="has changed since; nothing was written"):
+    with pytest.raises(InvalidValueError, match="has changed in the meantime; pnp wrote nothing"):
         own.edit("game.yaml", digest, lambda text: set_colour(text, "a", "#000000"))
     assert (tmp_path / "game.yaml").read_text() == "palette: {a: green}\n"
 
@@ -221,7 +221,7 @@ def test_undo_restores_every_byte_unless_the_file_changed_since(tmp_path):
         own.undo()
     own.edit("cards.csv", own.read("cards.csv").digest, lambda old: old.replace("Eins", "Acht"))
     (tmp_path / "cards.csv").write_text("id\nz\n")
-    with pytest.raises(InvalidValueError, match="changed since"):
+    with pytest.raises(InvalidValueError, match="changed in the meantime"):
         own.undo()
     assert not list(tmp_path.glob(".pnp-*"))
 

@@ -519,7 +519,7 @@ def test_page_may_move_a_layer_again_before_news_of_its_last_move(live):
     assert "has changed" in json.loads(ask(live, "/layers/none")[1])["error"]
     layout.write_text(layout.read_text("utf-8") + "# mine\n", "utf-8")
     assert (
-        "has changed since"
+        "has changed in the meantime"
         in send_action(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)["error"]
     )
 

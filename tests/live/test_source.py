@@ -237,7 +237,7 @@ def test_two_browsers_never_overwrite_each_others_edits(pack, browser):
         mine.press("Enter")
         two.page.locator(".inspector h2", has_text="Star").wait_for()
         theirs.press("Enter")
-        two.page.get_by_text("has changed since; nothing was written").wait_for()
+        two.page.get_by_text("has changed in the meantime; pnp wrote nothing").wait_for()
         assert one.text("cards.csv") == TABLE.replace("sun,Sun", "sun,Star")
 
 

@@ -61,7 +61,7 @@ def test_outline_has_the_size_of_its_file(read_outline):
         ('<rect width="9" height="9"/>', "has a rect"),
         ('<path d="M0 0L40 40L40 0L0 30z"/>', "crosses itself"),
         ('<path d="M0 0L40 0"/>', "encloses nothing"),
-        ('<path d="M0 0L40"/>', "numbers are left over"),
+        ('<path d="M0 0L40"/>', "numbers too many"),
         ('<path d="M0 0url(x)"/>', "is not path data"),
         ('<?xml version="1.0"?><!DOCTYPE svg><svg/>', "document type"),
         ("<path", "not well-formed"),

@@ -94,7 +94,7 @@ def test_any_key_of_a_layer_may_be_translated(tmp_path):
         ("name@dutch language: x", "name@dutch language: 'dutch language' is not a language"),
         (
             "credits@nl: x",
-            "credits@nl: there is no 'credits' that it translates\n  expected credits beside it",
+            "credits@nl: there is no 'credits' that it translates\n  expected credits next to it",
         ),
     ],
 )

@@ -21,7 +21,7 @@ def problems_of(folder, layout, table=TABLE, **rest):
     [
         ("gain [star]", "'[star]' is an icon in other programs\n  expected :star:"),
         ("gain :star now", "':star' begins an icon name that has no end\n  expected :star:"),
-        ("gain ::star::", "'::star::' has two colons on either side\n  expected :star:"),
+        ("gain ::star::", "'::star::' has two colons on each side\n  expected :star:"),
         ("_so_", "'_so_': underscores do not make words italic\n  expected *italic*"),
         ("~~gone~~", "'~~gone~~': pnp does not strike out text"),
         ("[b]x[/b]", "'[/b]': a mark ends with [/]"),
@@ -172,7 +172,7 @@ def test_foreign_notation_in_a_layout_gets_a_hint(tmp_path, layout, hint):
         (
             "components:",
             "lookups: {kind: [fire, ice]}\ncomponents:",
-            "lookups.kind: no rows are given",
+            "lookups.kind: the table has no rows",
         ),
     ],
 )

@@ -36,7 +36,10 @@ def relay(pnp, path, folder, *more):
 
 def test_pages_without_pieces_are_reported_and_left_out(mixed_file, tmp_path, pnp):
     output, (sheets,) = relay(pnp, mixed_file, tmp_path)
-    assert "nothing of pages 1, 2 is taken: no pieces are found there; --grid 3x3 says" in output
+    assert (
+        "pages 1, 2 are left out: pnp finds no pieces there; set their number with --grid 3x3"
+        in output
+    )
     assert (
         "no backs were found, so all pages are fronts; --backs tells pnp where backs are" in output
     )

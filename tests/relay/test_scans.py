@@ -135,6 +135,6 @@ def test_skewed_picture_on_part_of_a_page_is_reported(tmp_path, pnp):
     result = pnp("relay", tmp_path / "loose.pdf", "-o", tmp_path, "--grid", "3x3", "--show")
     output = re.sub(r"\s+", " ", result.output)
     assert (
-        "page 1 is turned 1.0 degrees to the right, and its pieces are cut askew; straighten the page first"
+        "page 1 is turned 1.0 degrees to the right, so its pieces are crooked; straighten the page first"
         in output
     )

@@ -130,7 +130,7 @@ REFUSED = {
     vast: (3, "page 1 is larger than 5 m"),
     words_alone: (
         3,
-        "no pieces are found on its pages\n  expected pages with pieces in a grid\n  --grid 3x3 says",
+        "pnp finds no pieces on its pages\n  expected pages with pieces in a grid\n  set their number with --grid 3x3",
     ),
     missing: (5, "the file does not exist"),
 }

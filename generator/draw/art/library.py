@@ -255,7 +255,7 @@ def _advice_on(tree: ArtTree) -> Iterator[Advice]:
         )
     if tree.has_press_colours:
         text = f"{tree.name} has press colours (icc-color), which are not used"
-        yield Advice(text, "the colours for screens that stand beside them are printed")
+        yield Advice(text, "pnp prints the screen colours next to them")
     if _has_text_in_context_gradient(tree):
         text = f"{tree.name} has text painted with context-fill or context-stroke, which shifts gradients and patterns"
         yield Advice(

@@ -375,7 +375,7 @@ def _linked_images(root: ET.Element, source: Asset) -> dict[ET.Element, Asset]:
         raise InvalidValueError(
             f"{source.name} links to pictures of {size / 1_000_000:.0f} MB",
             f"at most {megabytes} MB",
-            "smaller pictures, or image: layers beside the drawing",
+            "smaller pictures, or `image:` layers next to the drawing",
         )
     return found
 

@@ -107,7 +107,7 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
             return postscript
         known = _known_family(family, at.value("font-stretch", "normal"), fonts)
         if known:
-            with prefixing(f"{name} sets text in a font that is not there"):
+            with prefixing(f"{name} sets text in a missing font"):
                 return fonts.find(known, weight, italic=italic)
         if other := fonts.substitute_for(family, weight, italic=italic):
             return other

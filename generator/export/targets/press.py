@@ -63,7 +63,7 @@ def write_pages(
     with project.watch.stage("press"), raising_at():
         made = make_press_file(project, pages, standard)
     most = f"{spec.title}: at most {made.max_total_ink * 100:.0f} % ink in one place"
-    over = f", and up to {made.max_total_ink * 100 + 100:.0f} % under black text, which prints over what it lies on"
+    over = f", and up to {made.max_total_ink * 100 + 100:.0f} % under black text, which overprints its background"
     notices = [most + over if made.overprints else most]
     if made.spots:
         notices.append(f"{spec.title}: inks of their own: {', '.join(made.spots)}")

@@ -153,7 +153,7 @@ def read_as_kept(path: Path) -> tuple[bytes, Image.Image]:
     except InvalidValueError:
         raise
     except UnidentifiedImageError:
-        raise InvalidValueError("it is damaged, or no picture") from None
+        raise InvalidValueError("it is damaged or not a picture") from None
     except (Image.DecompressionBombError, *UNREADABLE) as error:
         raise InvalidValueError(f"it cannot be read ({error})") from error
 

@@ -133,7 +133,7 @@ def _read_text(folder: PackFolder, file: str, notes: Notes) -> RawTable:
         if "end of data" in str(error):
             raise InvalidValueError(
                 f"{file}: a quote begins a text that has no end",
-                "quotes that are closed",
+                "a closing quote for each opening quote",
                 'a quote inside a text is written twice: ""',
             ) from None
         rows = _parse(body, delimiter, strict=False)

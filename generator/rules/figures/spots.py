@@ -113,7 +113,7 @@ class FigureGround:
             first = Place(min(columns), min(rows))
             last = Place(max(columns), max(rows))
             raise InvalidValueError(
-                f"{place} is far from the board", f"a place from {first} to {last}, or beside it"
+                f"{place} is far from the board", f"a place from {first} to {last}, or next to it"
             )
         return place
 

@@ -72,7 +72,7 @@ def test_areas_of_shapes():
         (("--copies", "0"), 2, "0 is not in the range x>=1"),
         (("--copies", "1001"), 3, "--copies 1001 is too many\n  expected 1 to 1000"),
         (("--skip", "-1"), 2, "-1 is not in the range x>=0"),
-        (("--skip", "9"), 3, "skipping 9 slots leaves none: the first sheet, of Cards, has 8\n  expected 0 to 7"),
+        (("--skip", "9"), 3, "--skip 9 leaves no slot: the first sheet, of Cards, has 8\n  expected 0 to 7"),
         (("--margin", "2mm"), 3, "a top margin of 2 mm is less than the 4.2 mm that the printer leaves blank"),
         (("--only", "card"), 2, "did you mean 'cards'?"),
         (("--only", "card"), 2, "--only card: unknown component or design 'card'"),

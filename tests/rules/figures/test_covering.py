@@ -117,7 +117,7 @@ def test_check_names_the_figure_with_a_hidden_feature_and_the_remedy(hidden_by, 
     hidden_by("milled", OVER["tick"])
     result = pnp("check", "pack")
     assert "warning: figure one: a tick hides" in result.output
-    assert "the overlay beside it, with a shift such as `B2 0.3 -0.3`" in result.output
+    assert "the overlay next to it, with a shift such as `B2 0.3 -0.3`" in result.output
 
 
 def test_no_overlay_hides_a_feature_in_the_five_games():
