@@ -12,6 +12,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
 
 import generator  # noqa: E402 — after the path to it
+from docs.make_reference import write_pages  # noqa: E402
 
 project = "pnp"
 author = "The pnp-generator authors"
@@ -37,6 +38,8 @@ myst_heading_anchors = 4
 # Sections of a changelog repeat: their anchors lead nowhere, and nothing refers to them.
 suppress_warnings = ["myst.header"]
 
+smartquotes = False  # it would turn the -- of options into dashes
+
 html_theme = "furo"
 html_extra_path = ["root"]
 html_show_sphinx = False
@@ -52,6 +55,7 @@ def show_file_names(_app: Sphinx, _name: str, source: list[str]) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Connect the handlers of this site."""
+    """Write the reference, and connect the handlers of this site."""
+    write_pages()
     app.add_lexer("csv", TextLexer)
     app.connect("source-read", show_file_names)

@@ -32,7 +32,7 @@ def key_texts() -> Mapping[str, Mapping[str, str]]:
 
 def game_schema(board: type[BaseModel] | None = None) -> dict[str, Any]:
     """Return the schema of `game.yaml`, merged with the model for boards if given."""
-    parts = [_schema(model) for model in (GameSpec, board) if model]
+    parts = [model_schema(model) for model in (GameSpec, board) if model]
     merged = {
         key: {k: v for part in parts for k, v in part.get(key, {}).items()}
         for key in ("properties", "$defs")
@@ -68,11 +68,11 @@ def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
         "title": "A layout",
         "anyOf": [layers, {"type": "object", "properties": whole, "additionalProperties": False}],
         "$defs": {
-            **_schema(SpreadSpec)["$defs"],
+            **model_schema(SpreadSpec)["$defs"],
             **{
                 name: part
                 for kind in kinds.values()
-                for name, part in _schema(kind, LAYER_KEYS).get("$defs", {}).items()
+                for name, part in model_schema(kind, LAYER_KEYS).get("$defs", {}).items()
             },
             "layer": {
                 "anyOf": [
@@ -118,8 +118,8 @@ def _placement_properties() -> dict[str, Any]:
     """Return the properties that move or repeat a group."""
     return {
         EACH: {"type": "string"},
-        **_schema(GroupMoveSpec)["properties"],
-        **_schema(SpreadSpec)["properties"],
+        **model_schema(GroupMoveSpec)["properties"],
+        **model_schema(SpreadSpec)["properties"],
     }
 
 
@@ -130,7 +130,7 @@ def _common_properties() -> dict[str, Any]:
     return described
 
 
-def _schema(model: type[BaseModel], *shared: str) -> dict[str, Any]:
+def model_schema(model: type[BaseModel], *shared: str) -> dict[str, Any]:
     """Return the schema of a model with the texts of its keys; `shared` are further tables of texts."""
     schema = model.model_json_schema()
     parts = {
@@ -151,7 +151,7 @@ def _with_texts(schema: dict[str, Any], *tables: str) -> dict[str, Any]:
 
 def _layer_schema(name: str, kinds: LayerKinds) -> dict[str, Any]:
     kind = kinds[name]
-    schema = _schema(kind, LAYER_KEYS)
+    schema = model_schema(kind, LAYER_KEYS)
     fields = schema["properties"]
     inside = _with_translations(
         {"type": "object", "properties": fields, "additionalProperties": False}
@@ -168,4 +168,4 @@ def _layer_schema(name: str, kinds: LayerKinds) -> dict[str, Any]:
         },
         "additionalProperties": False,
     }
-    return _with_translations(whole)
+    return _with_translations(_with_texts(whole, LAYER_KEYS, kind.__name__))

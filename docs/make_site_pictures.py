@@ -1,6 +1,6 @@
-"""Makes the pictures of the site's recipes, from the files and commands on their pages.
+"""Makes the pictures of the site: results of its recipes, and layers, patterns and marks for its reference.
 
-`python docs/make_recipes.py` from the top of the repository.
+`python docs/make_site_pictures.py` from the top of the repository.
 """
 
 import os
@@ -18,10 +18,13 @@ sys.path.insert(0, str(HERE.parent))
 
 from generator.cli import main  # noqa: E402 — after the path to it
 from generator.export.pictures import page_pictures  # noqa: E402
+from generator.impose.marks.styles import MARK_STYLES  # noqa: E402
 from tests.tools.recipes import COOKBOOK, follow  # noqa: E402
 
 PAGE_DPI = 55
 FACE_DPI = 90
+EXAMPLE_DPI = 100
+EXAMPLES = HERE / "site" / "examples"
 MAX_PIXELS = (640, 360)
 SPACE = 16
 TABLE = "#d8dade"
@@ -87,10 +90,35 @@ def make_picture(name: str) -> None:
         for language in languages if pattern.startswith("preview") else ():
             run("preview", "--what", "faces", "--dpi", FACE_DPI, *language)
         picture = put_on_table(list(shots(pattern, pages, pack / "output" / name)))
+    save(picture, name)
+
+
+def save(picture: Image.Image, name: str) -> None:
+    """Save a picture of the site as a small PNG."""
     target = HERE / "site" / "pictures" / f"{name}.png"
+    target.parent.mkdir(exist_ok=True)
     picture.quantize(128).save(target, optimize=True)
+
+
+def make_example_pictures() -> None:
+    """Save a picture of each face of the pack of examples, and of a sheet with each style of marks."""
+    with tempfile.TemporaryDirectory() as folder:
+        run("preview", EXAMPLES, "-o", folder, "--what", "faces", "--dpi", EXAMPLE_DPI)
+        for path in sorted(Path(folder).rglob("*-front.png")):
+            if path.stem == "marked-marked-front":  # shown on sheets instead
+                continue
+            save(Image.open(path).convert("RGB"), f"examples/{path.stem.removesuffix('-front')}")
+    for style in MARK_STYLES:
+        with tempfile.TemporaryDirectory() as folder:
+            sheet = ("--what", "sheets", "--only", "marked", "--paper", "4x6", "--marks", style)
+            run("build", EXAMPLES, "-o", folder, *sheet)
+            (path,) = Path(folder).rglob("*.pdf")
+            (page, *_) = page_pictures(path.read_bytes(), PAGE_DPI)
+            upper = page.crop((0, 0, page.width, round(page.height * 0.72)))
+            save(upper.convert("RGB"), f"examples/marks-{style}")
 
 
 if __name__ == "__main__":
     for recipe in PICTURES:
         make_picture(recipe)
+    make_example_pictures()

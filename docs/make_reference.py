@@ -1,0 +1,278 @@
+"""Writes the reference pages of the site from the program itself; Sphinx calls it before it reads the pages.
+
+`python docs/make_reference.py` writes them to `docs/site/reference/`, which is not in the repository.
+"""
+
+import inspect
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from generator.base.units import number  # noqa: E402 — after the path to it
+from generator.board.rules import BoardSection  # noqa: E402
+from generator.cli import COMMANDS, main  # noqa: E402
+from generator.cli.commands import GENERAL_GROUP, GroupedOption  # noqa: E402
+from generator.draw.layers import LAYERS  # noqa: E402
+from generator.draw.links.caps import CAPS  # noqa: E402
+from generator.draw.links.patterns import PATTERNS  # noqa: E402
+from generator.impose.duplex import DUPLEX_MODES  # noqa: E402
+from generator.impose.marks.styles import MARK_STYLES  # noqa: E402
+from generator.pack.functions import FUNCTIONS  # noqa: E402
+from generator.pack.game_spec import LookupSpec  # noqa: E402
+from generator.pack.schema import game_schema, layout_schema, model_schema  # noqa: E402
+
+FOLDER = HERE / "site" / "reference"
+EXAMPLES = HERE / "site" / "examples"
+PICTURES = "../pictures/examples"
+
+GAME_PARTS: Mapping[str, tuple[str, str]] = {
+    "ComponentSpec": ("components:", "An entry of `components:`."),
+    "StyleSpec": ("styles:", "An entry of `styles:`."),
+    "LinkSpec": ("links:", "An entry of `links:`. See [Tiles](../../tiles.md)."),
+    "AreaSpec": ("areas:", "An entry of `areas:`. See [Tiles](../../tiles.md)."),
+    "FeatureSpec": ("features:", "An entry of `features:`. See [Tiles](../../tiles.md)."),
+    "SidesSpec": ("links: of a component", "The columns, if the sides have links of their own."),
+    "LookupSpec": ("lookups:", "An entry of `lookups:`, if it is not just a file or rows."),
+    "PrintSpec": ("print:", "The defaults for printing. See [Printing](../../printing.md)."),
+    "VariantSpec": ("variants:", "An entry of `variants:`."),
+    "RulesSpec": ("rules:", "See [Rules](../../rules.md)."),
+    "ThemeSpec": ("theme: of the rules", "Art is an SVG file of the pack."),
+    "PressSpec": ("press:", "See [Exports](../../exports.md)."),
+    "LotSpec": ("lots:", "An entry of `lots:`. See [Editions and farms](../../farm.md)."),
+    "BoardShapeSpec": ("board:", "See [Boards](../../boards.md)."),
+    "MatchingSpec": ("matching:", "See [Boards](../../boards.md)."),
+    "WithinSpec": ("within: of matching", "The largest size of a board."),
+    "ScoreSpec": ("scoring:", "An entry of `scoring:`. See [Boards](../../boards.md)."),
+    "RemovalSpec": ("removing:", "An entry of `removing:`."),
+    "MovementSpec": ("moving:", "An entry of `moving:`."),
+    "RouteSpec": ("routing:", "An entry of `routing:`."),
+}
+"""The parts of `game.yaml` with keys of their own: the heading, and a sentence below it."""
+
+PARTS_OF_LAYERS: Mapping[str, str] = {
+    "GridSpec": "grid: of a group",
+    "HexSpec": "hex: of a group",
+    "ArcSpec": "arc: of a group",
+    "PathSpec": "path: of a group",
+    "BlockSpec": "An item of blocks:",
+    "TextArc": "arc: of a text",
+    "TextArea": "inside: of a text",
+}
+"""The parts of layers with keys of their own, and their headings."""
+
+
+def pages() -> dict[str, str]:
+    """Return the text of each page by its name."""
+    return {
+        "game": _game_page(),
+        "layers": _layers_page(),
+        "expressions": _expressions_page(),
+        "commands": _commands_page(),
+        "looks": _looks_page(),
+    }
+
+
+def write_pages() -> None:
+    """Write the pages that have changed."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        path = FOLDER / f"{name}.md"
+        if not path.is_file() or path.read_text("utf-8") != text:
+            path.write_text(text, "utf-8")
+
+
+def _page(title: str, *parts: str) -> str:
+    return "\n\n".join((f"# {title}", *parts)) + "\n"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = (head, ["---"] * len(head), *rows)
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def _game_page() -> str:
+    schema = game_schema(BoardSection)
+    parts = [_keys(schema, schema)]
+    for name, (title, sentence) in GAME_PARTS.items():
+        part = schema["$defs"].get(name) or model_schema(LookupSpec)
+        parts += [f"## `{title}`", sentence, _keys(part, schema)]
+    return _page(
+        "Every key of game.yaml",
+        "A number without a unit is a length in millimetres. Units are `mm`, `cm`, `in` and `pt`. "
+        "Keys in **bold** must be given. [Making a pack](../../../templates/README.md) explains how they "
+        "work together.",
+        *parts,
+    )
+
+
+def _layers_page() -> str:
+    schema = layout_schema(LAYERS)
+    layers = {part["required"][0]: part for part in schema["$defs"]["layer"]["anyOf"]}
+    parts = []
+    for name, layer in sorted(layers.items(), key=lambda item: item[0] not in LAYERS):
+        parts.append(f"## `{name}:`")
+        if name in LAYERS:
+            parts.append(inspect.cleandoc(layer["description"]).partition("\n")[0])
+            example = (EXAMPLES / "layouts" / f"{name}.yaml").read_text("utf-8")
+            parts.append(f"![{name}]({PICTURES}/{name}-{name}.png)")
+            parts.append(f"```yaml\n{example}```")
+        parts.append(_keys(layer, schema))
+    for name, title in PARTS_OF_LAYERS.items():
+        part = schema["$defs"][name]
+        parts += [f"## `{title}`" if ":" in title else f"## {title}", _keys(part, schema)]
+    return _page(
+        "Every layer of a layout",
+        "A layout is a list of layers, the lowest first. [Layouts](../../layouts.md) explains conditions, "
+        "repetition and tables. Keys in **bold** must be given.",
+        *parts,
+    )
+
+
+def _keys(part: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    """Return the table of an object's keys."""
+    required = part.get("required", ())
+    rows = []
+    for key, field in part["properties"].items():
+        name = f"**`{key}`**" if key in required else f"`{key}`"
+        meaning = [_description(field), _choices(field, schema)]
+        rows.append((name, _default(field), " ".join(filter(None, meaning))))
+    return _table(("key", "default", "what it is"), rows)
+
+
+def _description(field: Mapping[str, Any]) -> str:
+    """Return the text of a key; that of a layer's main key is inside its first form."""
+    inner = field.get("anyOf", ({},))[0]
+    return str(field.get("description") or inner.get("description", ""))
+
+
+def _choices(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
+    """Return the values that a key takes, if they are few."""
+    for form in (field, *field.get("anyOf", ())):
+        target = form.get("$ref", "").rpartition("/")[2]
+        values = form.get("enum") or schema["$defs"].get(target, {}).get("enum")
+        if values:
+            return f"One of {', '.join(f'`{value}`' for value in values)}."
+        if form.get("type") == "boolean":
+            return ""
+    return ""
+
+
+def _default(field: Mapping[str, Any]) -> str:
+    value = field.get("default")
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, float):
+        return f"`{number(value)}`"
+    if isinstance(value, list):
+        return ", ".join(_default({"default": item}) for item in value)
+    return f"`{value}`" if isinstance(value, str | int) and value != "" else ""
+
+
+def _expressions_page() -> str:
+    rows = [
+        (
+            f"`{name}`",
+            ", ".join(kind.value for kind in row.takes) + (" …" if row.rest else ""),
+            row.gives.value,
+            f"`{row.says}`",
+        )
+        for name, row in FUNCTIONS.items()
+        if name.isidentifier() and row.says
+    ]
+    return _page(
+        "Every function of expressions",
+        "`columns:`, `when:` and the braces of `${…}` contain expressions. "
+        "[Layouts](../../layouts.md#write-expressions) lists operators, too. "
+        "The last values that a function takes may often be left out.",
+        _table(("function", "takes", "gives", "example"), rows),
+    )
+
+
+def _commands_page() -> str:
+    return _page(
+        "Every command and option",
+        "`pnp COMMAND --help` prints the same in your terminal. [Commands](../../commands.md) explains "
+        "exit codes, editors and the cache.",
+        *_describe_all(main, click.Context(main, info_name="pnp"), COMMANDS),
+    )
+
+
+def _describe_all(
+    group: click.Group, context: click.Context, names: Iterable[str]
+) -> Iterator[str]:
+    for name in names:
+        command = group.get_command(context, name)
+        if command is None:
+            continue
+        own = click.Context(command, info_name=name, parent=context)
+        yield from _describe(command, own)
+        if isinstance(command, click.Group):
+            yield from _describe_all(command, own, command.list_commands(own))
+
+
+def _describe(command: click.Command, context: click.Context) -> Iterator[str]:
+    depth = "##" if context.parent and context.parent.parent is None else "###"
+    yield f"{depth} {context.command_path}"
+    yield f"```text\n{' '.join((context.command_path, *command.collect_usage_pieces(context)))}\n```"
+    yield _escape(inspect.cleandoc(command.help or ""))
+    examples = getattr(command, "examples", ())
+    if examples:
+        yield "```sh\n{}\n```".format("\n".join(examples))
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for option in (item for item in command.params if isinstance(item, click.Option)):
+        record = option.get_help_record(context)
+        if record:
+            title = option.group if isinstance(option, GroupedOption) else GENERAL_GROUP
+            name = record[0].replace("|", "\\|")  # a bar would end the cell, even in code
+            groups.setdefault(title, []).append((f"`{name}`", _escape(record[1])))
+    for title, rows in groups.items():
+        yield _table((title.lower(), ""), rows)
+
+
+def _escape(text: str) -> str:
+    """Escape what Markdown would read as markup in a text for terminals."""
+    return "".join(f"\\{sign}" if sign in "*_[]<>|`" else sign for sign in text)
+
+
+def _looks_page() -> str:
+    def picture(kind: str, name: str) -> str:
+        return f"![{name}]({PICTURES}/{kind}-{name}.png)"
+
+    return _page(
+        "Names in pictures",
+        "[Names](../../names.md) lists all names. Some say more as a picture.",
+        "## Patterns of links",
+        _table(
+            ("", "`pattern:`", "what it is"),
+            ((picture("patterns", name), f"`{name}`", row.looks) for name, row in PATTERNS.items()),
+        ),
+        "## Ends of links",
+        _table(
+            ("", "`cap:`"),
+            ((picture("caps", name), f"`{name}`") for name in CAPS),
+        ),
+        "## Cut marks",
+        "The six pieces of this sheet touch (`gutter: 0mm`).",
+        _table(
+            ("", "`marks:`", "what it is"),
+            (
+                (picture("marks", name), f"`{name}`", row.summary)
+                for name, row in MARK_STYLES.items()
+            ),
+        ),
+        "## Duplex modes",
+        *(
+            f"`{name}`: {row.summary}.\n\n![{name}](../../pictures/{name}.png)"
+            for name, row in DUPLEX_MODES.items()
+        ),
+    )
+
+
+if __name__ == "__main__":
+    write_pages()

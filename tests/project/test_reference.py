@@ -1,0 +1,89 @@
+"""The reference pages of the documentation site, written from the program's own tables."""
+
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+from docs.make_reference import EXAMPLES, FOLDER, pages
+from generator.board.rules import BoardSection
+from generator.cli import COMMANDS, main
+from generator.draw.layers import LAYERS
+from generator.pack.functions import FUNCTIONS
+from generator.pack.game_spec import GameSpec, LookupSpec
+from generator.pack.schema import game_schema, key_texts, layout_schema
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return pages()
+
+
+def keys_of(page):
+    return set(re.findall(r"^\| \**`([\w-]+)`", page, re.MULTILINE))
+
+
+def test_every_key_of_every_model_of_a_pack_has_a_row(reference):
+    models = game_schema(BoardSection)["$defs"].values()
+    wanted = {key for model in models for key in model.get("properties", {})}
+    wanted |= {*GameSpec.model_fields, *BoardSection.model_fields}
+    wanted |= {field.alias or name for name, field in LookupSpec.model_fields.items()}
+    assert wanted - keys_of(reference["game"]) == set()
+
+
+def test_every_layer_has_a_section_with_its_keys_and_a_picture(reference):
+    page = reference["layers"]
+    for part in layout_schema(LAYERS)["$defs"]["layer"]["anyOf"]:
+        (name,) = part["required"]
+        section = page.partition(f"## `{name}:`\n")[2].partition("\n## ")[0]
+        assert set(part["properties"]) <= keys_of(section)
+        assert ("![" in section) is (name in LAYERS)
+
+
+def test_every_key_has_a_meaning(reference):
+    empty = [
+        row
+        for page in ("game", "layers")
+        for row in reference[page].splitlines()
+        if row.startswith("|") and row.endswith("|  |")
+    ]
+    assert empty == []
+    assert all(text.endswith(".") for texts in key_texts().values() for text in texts.values())
+
+
+def test_every_option_of_every_command_is_listed(reference):
+    page = reference["commands"]
+    context = click.Context(main)
+    for name in COMMANDS:
+        section = page.partition(f"## pnp {name}\n")[2]
+        command = main.get_command(context, name)
+        for option in (p for p in command.params if isinstance(p, click.Option) and not p.hidden):
+            assert option.opts[-1] in section
+
+
+def test_every_function_is_listed(reference):
+    names = {name for name in FUNCTIONS if name.isidentifier()} - {
+        "or",
+        "and",
+        "not",
+        "empty",
+        "in",
+        "contains",
+    }
+    assert names <= keys_of(reference["expressions"])
+
+
+def test_pictures_and_links_of_the_reference_lead_to_files(reference):
+    for page in reference.values():
+        for link in re.findall(r"\]\(([^)#\s]+)", page):
+            assert (FOLDER / link).resolve().is_file(), link
+
+
+def test_pack_of_the_examples_prints_well(pnp):
+    assert "\n0 warnings\n" in pnp("check", EXAMPLES).output
+
+
+def test_written_pages_are_not_in_the_repository():
+    ignored = (Path(__file__).parents[2] / ".gitignore").read_text("utf-8").splitlines()
+    assert "docs/site/reference/" in ignored
