@@ -1,4 +1,4 @@
-"""Pieces of one size that lie both ways: as many as can be, parted by straight cuts, found by marks."""
+"""Test pieces in both orientations: most on a sheet, separated by straight cuts, with marks."""
 
 from functools import cache
 from itertools import combinations
@@ -41,7 +41,7 @@ def deck(size, count, gutter=None):
 
 
 @pytest.mark.parametrize(("size", "count", "sheet"), BEST)
-def test_no_row_of_the_table_takes_a_sheet_too_many(size, count, sheet):
+def test_deck_takes_the_fewest_known_sheets(size, count, sheet):
     jobs = [
         impose(deck(size, count, gutter), Setup(paper(sheet), least_margin=6.0))
         for gutter in (None, 0.0)
@@ -52,18 +52,18 @@ def test_no_row_of_the_table_takes_a_sheet_too_many(size, count, sheet):
 @pytest.mark.parametrize(
     ("size", "count", "sheet"), [row for row in BEST if row[0].startswith("rect")]
 )
-def test_in_the_table_no_layout_with_straight_cuts_would_save_a_sheet(size, count, sheet):
-    """Return the most pieces that any cutting of a sheet gives, counted in twentieths of a mm."""
+def test_no_layout_with_straight_cuts_saves_a_sheet(size, count, sheet):
+    """Compare with the most pieces of any straight cutting, in twentieths of a mm."""
     box = parse_shape(size).size
     w, h = paper(sheet).size
     for gutter, sheets in zip((6, 0), BEST[size, count, sheet], strict=True):
         room = tuple(int((side - 12 + gutter) * 20 + 0.001) for side in (w, h))
-        held = counted(tuple(round((side + gutter) * 20) for side in box), room)
-        assert -(-count // held) == sheets
+        most_pieces = count_most_pieces(tuple(round((side + gutter) * 20) for side in box), room)
+        assert -(-count // most_pieces) == sheets
 
 
-def counted(piece, room):
-    """The most pieces that cuts at whole numbers part, by the table of all smaller rooms."""
+def count_most_pieces(piece, room):
+    """Return the most pieces that straight cuts at whole numbers separate, by dynamic programming."""
     w, h = piece
     places = sorted({i * piece[0] + j * piece[1] for i in range(12) for j in range(12)})
 
@@ -89,16 +89,16 @@ def counted(piece, room):
     st.integers(60, 200),
     st.integers(0, 6),
 )
-def test_pieces_lie_inside_apart_and_as_many_as_a_search_of_all_cuts_finds(w, h, across, down, gap):
-    laid = place_both_ways(Size(w, h), Size(across, down), gap)
-    trims = [trim for trim, _ in laid]
+def test_pieces_in_both_orientations_are_as_many_as_any_straight_cuts_give(w, h, across, down, gap):
+    placements = place_both_ways(Size(w, h), Size(across, down), gap)
+    trims = [trim for trim, _ in placements]
     assert (
-        len(laid)
-        == counted((w + gap, h + gap), (across + gap, down + gap))
+        len(placements)
+        == count_most_pieces((w + gap, h + gap), (across + gap, down + gap))
         <= bound_capacity(Size(w, h), Size(across, down), gap)
     )
     assert all(Rect(0, 0, across, down).holds(trim) for trim in trims)
-    assert all(trim.size == Size(w, h).turned(turn) for trim, turn in laid)
+    assert all(trim.size == Size(w, h).turned(turn) for trim, turn in placements)
     for item, other in combinations(trims, 2):
         assert (
             max(
@@ -113,12 +113,12 @@ def test_pieces_lie_inside_apart_and_as_many_as_a_search_of_all_cuts_finds(w, h,
     assert not trims or Rect.round_all(trims).centre == pytest.approx((across / 2, down / 2))
 
 
-def test_thirty_tarot_cards_lie_two_upright_beside_three_and_it_is_said():
+def test_30_tarot_cards_lie_two_upright_beside_three_level_with_a_notice():
     job = impose(deck("rect 70 x 120 mm", 30), Setup(least_margin=6.0))
     turns = sorted(placed.turn for placed in job.sheets[0].front.placed)
     assert turns == [0, 0, 90, 90, 90]
-    said = "cards: on A4, some pieces are turned, with a margin of 6 mm instead of 10 mm: 5 on a sheet instead of 4"
-    assert job.notices == (f"{said}, 6 sheets instead of 8",)
+    notice = "cards: on A4, some pieces are turned, with a margin of 6 mm instead of 10 mm: 5 on a sheet instead of 4"
+    assert job.notices == (f"{notice}, 6 sheets instead of 8",)
     trims = [placed.trim for placed in job.sheets[0].front.placed]
     for mark in job.sheets[0].front.marks:
         assert any(abs(mark.a.x - x) < 1e-6 for trim in trims for x in (trim.x, trim.right)) or any(
@@ -126,7 +126,7 @@ def test_thirty_tarot_cards_lie_two_upright_beside_three_and_it_is_said():
         )
 
 
-def test_a_back_lies_behind_its_front_whichever_way_it_lies():
+def test_backs_of_turned_and_upright_cards_lie_behind_their_fronts():
     sheet = impose(deck("rect 70 x 120 mm", 30), Setup(least_margin=6.0)).sheets[0]
     for front, back in zip(sheet.front.placed, sheet.back.placed, strict=True):
         assert back.trim.x == pytest.approx(210 - front.trim.right)
@@ -134,7 +134,7 @@ def test_a_back_lies_behind_its_front_whichever_way_it_lies():
         assert (front.turn + back.turn) % 360 == 0
 
 
-def test_bleed_gives_marks_room_where_they_would_have_none_and_it_is_said():
+def test_bleed_is_reduced_for_marks_with_a_notice():
     job = impose(deck("rect 63.5 x 88.9 mm", 54), Setup(paper("letter"), least_margin=6.0))
     assert (
         "cards: only 2.5 mm of the 3 mm bleed is left between pieces, where marks need room"
@@ -150,7 +150,7 @@ def test_bleed_gives_marks_room_where_they_would_have_none_and_it_is_said():
     )
 
 
-def test_the_colour_goes_on_to_the_middle_of_a_gutter_that_is_too_narrow_for_marks():
+def test_bleed_fills_a_gutter_too_narrow_for_marks_to_its_middle():
     front = (
         impose(deck("rect 70 x 120 mm", 30, gutter=1.0), Setup(least_margin=6.0)).sheets[0].front
     )
@@ -158,7 +158,7 @@ def test_the_colour_goes_on_to_the_middle_of_a_gutter_that_is_too_narrow_for_mar
     assert all(placed.ink.holds(placed.trim.grown(0.499)) for placed in front.placed)
 
 
-def test_a_grid_that_is_asked_for_and_a_deck_of_one_sheet_stay_alike():
+def test_given_grid_or_deck_of_one_sheet_keeps_one_orientation():
     few = impose(deck("rect 70 x 120 mm", 4), Setup(least_margin=6.0))
     assert {placed.turn for placed in few.sheets[0].front.placed} == {0}
     asked = impose(deck("rect 70 x 120 mm", 30), Setup(grid=(2, 2)))

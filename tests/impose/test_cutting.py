@@ -1,4 +1,4 @@
-"""Cut plans carried out, and cut files read back."""
+"""Test cut plans by following them, and cut files by reading them back."""
 
 import io
 import math
@@ -44,7 +44,7 @@ from generator.impose.sheet import Bed, Line, PaperEdge, Piece
 A4 = Rect(0, 0, 210, 297)
 
 
-def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
+def press_cut(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
     """Return the part at the stop and the part beyond the blade."""
     m = cut.measure
     halves = {
@@ -65,41 +65,41 @@ def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
             Rect(part.x, part.y, part.w, part.h - m),
         ),
     }
-    kept, rest = halves[cut.stop]
+    part_at_stop, rest = halves[cut.stop]
     assert min(rest.size) > -1e-6
-    return kept, rest
+    return part_at_stop, rest
 
 
-def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
+def follow_plan(plan: StripPlan, part: Rect) -> list[Rect]:
     """Return the pieces after following the cut plan."""
     strips = []
     hand = part
-    for cut in (cut for cut in made.cuts if cut.stop in {PaperEdge.RIGHT, PaperEdge.BOTTOM}):
-        hand, _ = pressed(hand, cut)
-    for cut in (cut for cut in made.cuts if cut.separates_strips):
+    for cut in (cut for cut in plan.cuts if cut.stop in {PaperEdge.RIGHT, PaperEdge.BOTTOM}):
+        hand, _ = press_cut(hand, cut)
+    for cut in (cut for cut in plan.cuts if cut.separates_strips):
         for _ in range(cut.repeats):
-            kept, hand = pressed(hand, cut)
-            strips.append(kept)
+            strip_at_stop, hand = press_cut(hand, cut)
+            strips.append(strip_at_stop)
     strips.append(hand)
     for cut in (
         cut
-        for cut in made.cuts
+        for cut in plan.cuts
         if not cut.separates_strips and cut.stop in {PaperEdge.LEFT, PaperEdge.TOP}
     ):
         across = cut.stop is PaperEdge.LEFT
         longer = [
             strip for strip in strips if (strip.w if across else strip.h) > cut.measure + 1e-6
         ]
-        for strip in longer[: cut.repeats] if len(made.cuts) < 4 else longer:
-            strips[strips.index(strip)] = pressed(strip, cut)[0]
-    if not made.strips:
+        for strip in longer[: cut.repeats] if len(plan.cuts) < 4 else longer:
+            strips[strips.index(strip)] = press_cut(strip, cut)[0]
+    if not plan.strips:
         return strips
-    plans = [inner for count, inner in made.strips for _ in range(count)]
+    plans = [inner for count, inner in plan.strips for _ in range(count)]
     assert len(plans) == len(strips)
     return [
         piece
         for strip, inner in zip(strips, plans, strict=True)
-        for piece in carried_out(inner, strip)
+        for piece in follow_plan(inner, strip)
     ]
 
 
@@ -108,22 +108,25 @@ def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
     st.tuples(st.floats(10, 40), st.floats(10, 40)),
     st.sampled_from([0.0, 4.0, 5.5]),
 )
-def test_a_plan_that_is_carried_out_gives_the_pieces(shape, size, gutter):
+def test_following_a_cut_plan_gives_the_pieces(shape, size, gutter):
     grid = Grid(*shape, Size(*size), gutter)
     assume(grid.fits(A4.grown(-5).size))
     trims = [slot.trim for slot in place_slots(grid, A4.grown(-5), 0, A4)]
-    made = plan_cuts(A4, trims)
-    assert len(collect_measures(made)) <= 2 * (2 + (gutter > 0))
-    found = carried_out(made, A4)
-    assert len(found) == len(trims)
-    for wanted in trims:
+    plan = plan_cuts(A4, trims)
+    assert len(collect_measures(plan)) <= 2 * (2 + (gutter > 0))
+    cut_pieces = follow_plan(plan, A4)
+    assert len(cut_pieces) == len(trims)
+    for expected in trims:
         assert (
-            sum(all(abs(a - b) < 2e-3 for a, b in zip(mine, wanted, strict=True)) for mine in found)
+            sum(
+                all(abs(a - b) < 2e-3 for a, b in zip(mine, expected, strict=True))
+                for mine in cut_pieces
+            )
             == 1
         )
 
 
-def test_a_plan_in_words(pieces):
+def test_cut_plan_in_words_lists_measures_and_cuts_in_order(pieces):
     setup = Setup(paper("a4"), Margins.make_even(7), gutter=5.5, grid=(4, 7))
     job = impose(pieces(30, 33, 33, 2, "Tiles"), setup)
     assert write_cut_plan("Game 1", job.beds, setup, words_for("en").cuts).splitlines()[5:14] == [
@@ -139,7 +142,7 @@ def test_a_plan_in_words(pieces):
     ]
 
 
-def test_a_strip_that_is_cut_like_no_other_is_told_alone():
+def test_cut_plan_names_a_strip_with_different_cuts_separately():
     rows = [(10, 40, 2), (50, 30, 3), (90, 30, 3)]
     parts = [
         Rect(10 + index * (width + 5), y, width, 30)
@@ -148,27 +151,27 @@ def test_a_strip_that_is_cut_like_no_other_is_told_alone():
     ]
     bed = Bed(1, 1, "Tiles", A4, tuple(map(Outline.of_box, parts)), parts=tuple(parts))
     lines = write_bed(bed, words_for("en").cuts)
-    told = [
+    strip_lines = [
         line.split(". ")[1]
         for line in lines
         if "strip" in line.split(". ")[-1] and line.endswith(":")
     ]
-    assert told == ["the strip:", "each of 2 strips:"]
+    assert strip_lines == ["the strip:", "each of 2 strips:"]
 
 
-def test_nothing_is_cut_off_where_pieces_reach_the_edge_of_the_paper():
-    made = plan_cuts(Rect(0, 0, 100, 60), [Rect(0, 0, 50, 60), Rect(50, 0, 50, 60)])
-    assert [(cut.measure, cut.repeats) for cut in made.cuts] == [(50, 1)]
-    assert not made.strips
+def test_cut_plan_has_no_trim_cut_at_the_edge_of_the_paper():
+    plan = plan_cuts(Rect(0, 0, 100, 60), [Rect(0, 0, 50, 60), Rect(50, 0, 50, 60)])
+    assert [(cut.measure, cut.repeats) for cut in plan.cuts] == [(50, 1)]
+    assert not plan.strips
 
 
-def test_pieces_that_touch_need_two_settings_a_direction(pieces):
+def test_touching_pieces_need_two_measures_per_direction(pieces):
     job = impose(pieces(9, 63, 88), Setup())
-    made = plan_cuts(job.beds[0].paper, [outline.box for outline in job.beds[0].outlines])
-    assert (len(collect_measures(made)), count_strokes(made)) == (4, 8)
+    plan = plan_cuts(job.beds[0].paper, [outline.box for outline in job.beds[0].outlines])
+    assert (len(collect_measures(plan)), count_strokes(plan)) == (4, 8)
 
 
-def test_what_no_straight_cut_parts():
+def test_pieces_that_no_straight_cut_separates_have_no_plan():
     pinwheel = [
         Rect(0, 0, 20, 10),
         Rect(20, 0, 10, 20),
@@ -179,12 +182,12 @@ def test_what_no_straight_cut_parts():
     assert plan_cuts(Rect(0, 0, 30, 30), pinwheel) is None
 
 
-def test_folded_sheets_are_cut_as_they_lie_after_folding(pieces):
+def test_cut_plan_of_folded_sheets_is_for_the_folded_paper(pieces):
     job = impose(pieces(8, 63, 88), Setup(duplex=find_mode("gutterfold")))
     assert job.beds[0].paper == Rect(0, 0, 210, 148.5)
     assert len(job.beds[0].outlines) == 4
-    told = write_bed(job.beds[0], words_for("en").cuts)[0]
-    assert told == "Sheets 1 to 2: cards, 4 per sheet, folded and glued"
+    title = write_bed(job.beds[0], words_for("en").cuts)[0]
+    assert title == "Sheets 1 to 2: cards, 4 per sheet, folded and glued"
 
 
 HEXAGON = tuple(
@@ -200,7 +203,7 @@ BED = Bed(1, 1, "shapes", A4, OUTLINES)
 AREAS = [63 * 88 - (4 - math.pi) * 9, math.pi * 121, 1200, 900]
 
 
-def test_a_dxf_has_the_outlines_in_mm_from_the_bottom_left():
+def test_dxf_has_the_outlines_in_mm_from_the_bottom_left():
     with Worker() as worker:
         drawing = ezdxf.read(io.StringIO(write_dxf(BED, worker)))
     assert drawing.units == 4
@@ -219,7 +222,7 @@ def test_a_dxf_has_the_outlines_in_mm_from_the_bottom_left():
 
 
 def line_area(line):
-    """With its arcs, of which the bulge is the tangent of a quarter of the angle."""
+    """Return the area of a polyline with its arcs; a bulge is the tangent of a quarter of the angle."""
     points = line.get_points("xyb")
     total = 0.0
     for (x, y, bulge), (u, v, _) in zip(points, points[1:] + points[:1], strict=True):
@@ -232,7 +235,7 @@ def line_area(line):
     return abs(total)
 
 
-def test_an_svg_has_a_path_a_piece_and_the_size_of_the_paper():
+def test_svg_has_one_path_per_piece_and_the_size_of_the_paper():
     text = write_svg(BED)
     assert 'width="210mm" height="297mm" viewBox="0 0 210 297"' in text
     paths = re.findall(r'<path d="([^"]+)"', text)
@@ -242,7 +245,7 @@ def test_an_svg_has_a_path_a_piece_and_the_size_of_the_paper():
 
 
 @pytest.mark.parametrize("name", REGISTRATIONS)
-def test_a_machines_marks_have_white_paper_round_them(pieces, name):
+def test_registration_marks_have_white_paper_round_them(pieces, name):
     setup = Setup(cutter=find_registration(name))
     sheet = impose(pieces(20, 50, 60, 3), setup).sheets[0]
     inner = REGISTRATIONS[name].get_inner_area(setup.paper.size)
@@ -290,8 +293,8 @@ def bar(line: Line) -> Rect:
         ),
     ],
 )
-def test_a_machines_marks_lie_where_it_looks_for_them(name, corners):
-    """A square of 5 mm and angles, or a frame, whose outer edges are 10 mm from those of the paper."""
+def test_registration_marks_lie_10_mm_from_the_edges_of_the_paper(name, corners):
+    """A square and angles, or a frame, have outer edges 10 mm from the edges of the paper."""
     bars = [bar(line) for line in REGISTRATIONS[name].draw_marks(A4.size)]
     assert bars == [pytest.approx(corner) for corner in corners]
     inner = REGISTRATIONS[name].get_inner_area(A4.size)
@@ -299,7 +302,7 @@ def test_a_machines_marks_lie_where_it_looks_for_them(name, corners):
     assert A4.grown(-13.3).w <= inner.w <= A4.grown(-13).w
 
 
-def test_rounded_pieces_are_cut_round():
+def test_cut_outlines_have_rounded_corners_and_hexagons():
     piece = Piece("a", "cards", fill_box("rect", Size(63, 88)).rounded(3), 3, "f")
     hexagon = Piece("b", "hexes", parse_shape("hex 40mm"), 0, "f")
     job = impose([piece, hexagon], Setup())
@@ -310,23 +313,23 @@ def test_rounded_pieces_are_cut_round():
     )
 
 
-def test_a_dxf_is_the_same_again_and_leaves_nothing_at_home(tmp_path, monkeypatch):
+def test_dxf_has_the_same_bytes_each_time_and_leaves_no_files(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
-    made = []
+    drawings = []
     for _ in range(2):
         with Worker() as worker:
-            made.append(write_dxf(BED, worker))
-    assert made[0] == made[1]
+            drawings.append(write_dxf(BED, worker))
+    assert drawings[0] == drawings[1]
     assert list(tmp_path.iterdir()) == []
-    lines = ezdxf.read(io.StringIO(made[0])).modelspace().query("LWPOLYLINE")
+    lines = ezdxf.read(io.StringIO(drawings[0])).modelspace().query("LWPOLYLINE")
     numbers = [value for line in lines for point in line.get_points("xyb") for value in point]
     assert numbers == [round(value, 6) for value in numbers], (
         "further ones differ from one Python to the next"
     )
 
 
-def on_line(outline, point):
+def distance_from(outline, point):
     """Return the distance of a place from an outline."""
     flat = list(outline.flat)
     far = []
@@ -343,8 +346,8 @@ def on_line(outline, point):
 
 
 @pytest.mark.parametrize("outline", OUTLINES)
-def test_bridges_hold_a_piece_in_its_sheet(outline):
-    """The cuts lie on the line and cover it, except for evenly spaced bridges."""
+def test_cuts_with_bridges_cover_the_outline_except_for_even_gaps(outline):
+    """Bridges hold the piece in its sheet."""
     around = sum(
         (b - a).length()
         for a, b in zip(outline.flat, outline.flat[1:] + outline.flat[:1], strict=True)
@@ -353,12 +356,12 @@ def test_bridges_hold_a_piece_in_its_sheet(outline):
     assert len(ways) == max(2, round(around / 50))
     lengths = [sum((b - a).length() for a, b in pairwise(way)) for way in ways]
     assert lengths == pytest.approx([around / len(ways) - 0.8] * len(ways))
-    assert all(on_line(outline, point) < 0.01 for way in ways for point in way)
+    assert all(distance_from(outline, point) < 0.01 for way in ways for point in way)
     for before, after in zip(ways, ways[1:] + ways[:1], strict=True):
         assert (after[0] - before[-1]).length() <= 0.8 + 1e-6
 
 
-def test_cut_files_leave_bridges_where_they_are_wanted():
+def test_cut_files_have_bridges_for_the_components_that_ask_for_them():
     bed = Bed(1, 1, "shapes", A4, OUTLINES, bridges=(0.0, 0.8, 0.0, 0.5))
     text = write_svg(bed)
     paths = re.findall(r'<path d="([^"]+)"', text)
@@ -376,7 +379,7 @@ def test_cut_files_leave_bridges_where_they_are_wanted():
         write_svg(Bed(1, 1, "shapes", A4, OUTLINES, bridges=(0.0, 30.0, 0.0, 0.0)))
 
 
-def test_a_punch_board_keeps_its_outlines_apart(pnp, tmp_path):
+def test_outlines_of_a_punch_board_touch_or_keep_their_distance(pnp, tmp_path):
     result = pnp(
         "build",
         "tests/data/packs/punch",
@@ -397,36 +400,36 @@ def test_a_punch_board_keeps_its_outlines_apart(pnp, tmp_path):
         assert far < 1.0 or far > 2.9
 
 
-def test_the_picture_of_a_plan_has_every_cut_where_it_goes_with_its_number(pieces):
+def test_picture_of_a_cut_plan_shows_every_cut_with_its_number(pieces):
     job = impose(pieces(30, 70, 120, 3), Setup(least_margin=6.0))
     (bed,) = job.beds
     (page,) = draw_cut_pages("Game 1", job.beds, Size(210, 297), words_for("en").cuts)
-    made = plan_cuts(bed.paper, bed.parts)
-    lines = {(name, line) for name, cut in number_cuts(made) for line in cut.lines}
+    plan = plan_cuts(bed.paper, bed.parts)
+    lines = {(name, line) for name, cut in number_cuts(plan) for line in cut.lines}
     edges = {round(edge, 3) for box in bed.parts for edge in (box.x, box.right, box.y, box.bottom)}
     for _, line in lines:
         assert round(line.a.x if line.a.x == line.b.x else line.a.y, 3) in edges
     black = [mark for mark in page.side.marks if mark.grey == 0]
     assert len(black) == len(lines) == 14
-    shown = sorted(note.text for note in page.side.notes if note.size < 3)
-    assert shown == sorted(name for name, _ in lines)
-    assert {name.partition(".")[0] for name in shown} == {"1", "2", "3", "4", "5", "6"}
+    numbers = sorted(note.text for note in page.side.notes if note.size < 3)
+    assert numbers == sorted(name for name, _ in lines)
+    assert {name.partition(".")[0] for name in numbers} == {"1", "2", "3", "4", "5", "6"}
     rows = [note.at.y for note in page.side.notes if note.size == 3.2]
     assert {round((after - before) / 3.2, 3) for before, after in pairwise(rows)} == {1.4}
-    said = [note.text for note in page.side.notes]
-    assert "5.1. 272 mm, bottom edge at the stop" in said
+    texts = [note.text for note in page.side.notes]
+    assert "5.1. 272 mm, bottom edge at the stop" in texts
 
 
 @pytest.mark.parametrize("sheet", ["a4", "297 x 210 mm", "400 x 100 mm"])
-def test_the_picture_of_a_plan_is_the_sheet_with_its_pieces_drawn_smaller(pieces, sheet):
+def test_picture_of_a_cut_plan_is_the_sheet_to_scale(pieces, sheet):
     job = impose(pieces(4, 40, 60), Setup(paper(sheet)))
     (page,) = draw_cut_pages("Game 1", job.beds, Size(210, 297), words_for("en").cuts)
     thin = {
         width: [mark for mark in page.side.marks if mark.width == width and mark.grey]
         for width in (0.2, 0.15)
     }
-    drawn = Rect.round_all([Rect.between(*mark.a, *mark.b) for mark in thin[0.2]])
-    share = drawn.w / job.beds[0].paper.w
+    sheet_box = Rect.round_all([Rect.between(*mark.a, *mark.b) for mark in thin[0.2]])
+    share = sheet_box.w / job.beds[0].paper.w
     assert share == pytest.approx(min(150 / job.beds[0].paper.w, 110 / job.beds[0].paper.h))
     for width, boxes in (
         (0.2, [job.beds[0].paper]),
@@ -440,13 +443,13 @@ def test_the_picture_of_a_plan_is_the_sheet_with_its_pieces_drawn_smaller(pieces
         assert lengths == pytest.approx(sum(2 * (box.w + box.h) for box in boxes) * share)
 
 
-def test_the_words_of_a_long_plan_go_on_on_further_pages(pieces):
+def test_long_cut_plan_continues_on_further_pages(pieces):
     sizes = {"a": (5, 70, 120, 3), "b": (9, 44, 68, 3), "c": (6, 25, 31, 2), "d": (3, 90, 41, 2)}
     mixed = [piece for name, size in sizes.items() for piece in pieces(*size, name)]
     job = impose_packed(mixed, Setup())
     pages = draw_cut_pages("Game 1", job.beds, Size(148, 210), words_for("en").cuts)
-    said = [note.text for page in pages for note in page.side.notes if note.size == 3.2]
-    wanted = [line.strip() for bed in job.beds for line in write_bed(bed, words_for("en").cuts)]
-    assert said == wanted
+    texts = [note.text for page in pages for note in page.side.notes if note.size == 3.2]
+    expected = [line.strip() for bed in job.beds for line in write_bed(bed, words_for("en").cuts)]
+    assert texts == expected
     for page in pages:
         assert all(0 < note.at.y < 210 - 10 for note in page.side.notes)

@@ -29,13 +29,13 @@ FOLDING = "tests/data/packs/folding"
 SIX = tuple("123456")
 
 
-def piece(edge=16.0, bleed=2.0, name="d"):
+def make_piece(edge=16.0, bleed=2.0, name="d"):
     return Piece(name, "dice", fill_box("rect", Size(edge, edge)), bleed, SIX[0], more=SIX[1:])
 
 
 def impose_die(edge=16.0, bleed=2.0, **wish):
     """Return the faces, the outline and the lines of a die on its sheet."""
-    job = impose([die_of("die")(piece(edge, bleed))], Setup(**wish))
+    job = impose([die_of("die")(make_piece(edge, bleed))], Setup(**wish))
     front = job.sheets[0].front
     return (
         front.placed,
@@ -46,7 +46,7 @@ def impose_die(edge=16.0, bleed=2.0, **wish):
 
 @dataclass
 class Square:
-    """A face in space: its upper left corner, its directions to the right and down, and out of the die."""
+    """A face in space: its upper left corner, and its directions right, down and outwards."""
 
     corner: np.ndarray
     right: np.ndarray
@@ -54,7 +54,7 @@ class Square:
     out: np.ndarray
 
     def over(self, side):
-        """The face that hangs on a side, folded away from the reader."""
+        """Return the neighbour at a side, folded away from the reader."""
         u = self.right
         v = self.down
         n = self.out
@@ -78,27 +78,27 @@ class Square:
         return frozenset(tuple(round(float(value)) for value in end) for end in ends)
 
 
-def neighbours(trims):
-    """Which faces share a whole side on the paper: they hang together."""
-    found = defaultdict(dict)
+def find_neighbours(trims):
+    """Return the neighbours of each face by side: faces that share a full side on the paper."""
+    neighbours_by_side = defaultdict(dict)
     for (a, item), (b, other) in combinations(trims.items(), 2):
         if abs(item.y - other.y) < 0.001 and abs(abs(item.x - other.x) - item.w) < 0.001:
             left, right = (a, b) if item.x < other.x else (b, a)
-            found[left]["right"] = right
-            found[right]["left"] = left
+            neighbours_by_side[left]["right"] = right
+            neighbours_by_side[right]["left"] = left
         if abs(item.x - other.x) < 0.001 and abs(abs(item.y - other.y) - item.h) < 0.001:
             top, bottom = (a, b) if item.y < other.y else (b, a)
-            found[top]["bottom"] = bottom
-            found[bottom]["top"] = top
-    return found
+            neighbours_by_side[top]["bottom"] = bottom
+            neighbours_by_side[bottom]["top"] = top
+    return neighbours_by_side
 
 
-def folded(trims):
-    """Every face in space, with an edge of length 1."""
+def fold_faces(trims):
+    """Return each face in space, with an edge of length 1, and the neighbours of each face."""
     x, y, z = np.eye(3)
     first = next(iter(trims))
     space = {first: Square(np.zeros(3), x, y, z)}
-    hinges = neighbours(trims)
+    hinges = find_neighbours(trims)
     todo = [first]
     while todo:
         name = todo.pop()
@@ -111,12 +111,12 @@ def folded(trims):
 
 @settings(deadline=None, max_examples=30)
 @given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 2.0, 3.0]))
-def test_the_net_folds_to_a_cube_whose_opposite_faces_add_up_to_seven(edge, bleed):
+def test_net_of_a_die_folds_to_a_cube_with_opposite_faces_adding_up_to_7(edge, bleed):
     placed, _, _ = impose_die(edge, bleed)
     assert Counter(p.face for p in placed) == Counter(SIX)
     trims = {p.face: p.trim for p in placed}
     assert all(trim.size == pytest.approx((edge, edge)) for trim in trims.values())
-    space, hinges = folded(trims)
+    space, hinges = fold_faces(trims)
     assert sum(map(len, hinges.values())) == 2 * 5  # six faces hang together by five folds
     towards = {tuple(np.round(square.out).astype(int)): int(face) for face, square in space.items()}
     assert len(towards) == 6
@@ -131,21 +131,21 @@ def test_the_net_folds_to_a_cube_whose_opposite_faces_add_up_to_seven(edge, blee
     assert len(corners) == 8
 
 
-def test_one_two_three_run_as_on_dice_that_are_bought():
-    """Against the clock round their corner, seen from outside.
+def test_faces_1_2_3_of_a_die_run_anticlockwise():
+    """They run anticlockwise round their corner, seen from outside.
 
-    The picture's y runs down, so the sign is turned.
+    The y axis of the picture runs down, so the sign is reversed.
     """
     placed, _, _ = impose_die()
-    space, _ = folded({p.face: p.trim for p in placed})
+    space, _ = fold_faces({p.face: p.trim for p in placed})
     assert np.linalg.det([space[face].out for face in "123"]) == pytest.approx(-1)
 
 
 @pytest.mark.parametrize("edge", [8.0, 16.0, 30.0])
-def test_every_edge_that_is_glued_has_one_tab(edge):
+def test_each_glued_edge_of_a_die_has_one_tab(edge):
     placed, outline, _ = impose_die(edge)
     trims = {p.face: p.trim for p in placed}
-    space, hinges = folded(trims)
+    space, hinges = fold_faces(trims)
     meeting = defaultdict(list)
     for face, trim in trims.items():
         for side in {"top", "right", "bottom", "left"} - set(hinges[face]):
@@ -177,7 +177,7 @@ def inside(place, corners):
 
 @settings(deadline=None, max_examples=30)
 @given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 3.0]), st.sampled_from(["crosshair", "none"]))
-def test_no_line_touches_a_face_and_no_face_its_neighbour(edge, bleed, marks):
+def test_lines_and_faces_of_a_die_do_not_touch_other_faces(edge, bleed, marks):
     placed, _, lines = impose_die(edge, bleed, marks=MARK_STYLES[marks])
     for p in placed:
         assert p.ink.holds(p.trim)
@@ -202,17 +202,17 @@ def overlap(a, b):
 
 
 def distance(place, corners):
-    """At least how far a place is outside a convex outline."""
+    """Return a lower bound of the distance of a place from a convex outline."""
     return max(
         polygon.dot(place - corners[i], polygon.outward(corners[i - 1], corners[i]))
         for i in range(len(corners))
     )
 
 
-def test_folds_are_dotted_and_free_edges_are_not():
-    net = die_of("die")(piece()).net
+def test_folds_of_a_die_are_dotted_and_free_edges_solid():
+    net = die_of("die")(make_piece()).net
     trims = {leaf.face: leaf.trim for leaf in net.front}
-    found = {
+    lines = {
         (bool(line.dash), axis, round(line.a[1 - axis], 3))
         for line in net.lines
         for axis in (0, 1)
@@ -220,19 +220,19 @@ def test_folds_are_dotted_and_free_edges_are_not():
     }
     row = trims["1"]
     lids = (trims["3"], trims["4"])
-    assert {at for dashed, axis, at in found if dashed and axis == 0} == {
+    assert {at for dashed, axis, at in lines if dashed and axis == 0} == {
         round(row.y, 3),
         round(row.bottom, 3),
     }
     hinges = {round(trims[face].right, 3) for face in "6512"}
-    assert {at for dashed, axis, at in found if dashed and axis == 1} == hinges
+    assert {at for dashed, axis, at in lines if dashed and axis == 1} == hinges
     assert {round(lids[0].y, 3), round(lids[1].bottom, 3)} <= {
-        at for dashed, _, at in found if not dashed
+        at for dashed, _, at in lines if not dashed
     }
 
 
-def test_a_guillotine_leaves_the_marks_by_which_a_die_is_cut_and_folded():
-    job = impose([die_of("die")(piece())] * 2, Setup(marks=MARK_STYLES["none"]))
+def test_lines_of_dice_survive_the_cuts_of_a_guillotine():
+    job = impose([die_of("die")(make_piece())] * 2, Setup(marks=MARK_STYLES["none"]))
     lines = [mark for mark in job.sheets[0].front.marks if mark.width < 1]
     assert len(lines) > 20
     for line in lines:
@@ -242,13 +242,13 @@ def test_a_guillotine_leaves_the_marks_by_which_a_die_is_cut_and_folded():
         )
 
 
-def test_a_die_lies_on_its_side_where_more_fit_so():
-    job = impose([die_of("die")(piece(name=str(n))) for n in range(12)], Setup())
+def test_dice_are_turned_if_more_fit_on_a_sheet():
+    job = impose([die_of("die")(make_piece(name=str(n))) for n in range(12)], Setup())
     front = job.sheets[0].front
     assert {p.turn for p in front.placed} == {90}
     for name in {p.piece for p in front.placed}:
         trims = {p.face: p.trim for p in front.placed if p.piece == name}
-        space, _ = folded(trims)
+        space, _ = fold_faces(trims)
         towards = {
             tuple(np.round(square.out).astype(int)): int(face) for face, square in space.items()
         }
@@ -262,7 +262,7 @@ def test_dice_share_sheets_and_keep_their_own_lines():
         Piece(f"c{n}", "cards", fill_box("rect", Size(63, 88)), 3, "front", "back")
         for n in range(3)
     ]
-    job = impose_packed([*cards, die_of("die")(piece())], Setup())
+    job = impose_packed([*cards, die_of("die")(make_piece())], Setup())
     (sheet,) = job.sheets
     assert Counter(p.face for p in sheet.front.placed) == Counter(["front"] * 3 + list(SIX))
     assert [p.face for p in sheet.back.placed] == ["back"] * 3
@@ -274,14 +274,14 @@ def test_dice_share_sheets_and_keep_their_own_lines():
     assert not [mark for mark in sheet.back.marks if mirrored.holds(Rect(*mark.a, 0, 0))]
 
 
-def test_faces_that_are_no_squares():
+def test_die_with_faces_that_are_not_square_is_refused():
     with pytest.raises(
         InvalidValueError, match=r"the faces of a die must be square, not 20 x 30 mm"
     ):
         die_of("die")(Piece("d", "dice", fill_box("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:]))
 
 
-def test_a_pack_prints_each_face_of_each_die_once(pnp, tmp_path):
+def test_pack_prints_each_face_of_each_die_once_and_cuts_its_net(pnp, tmp_path):
     result = pnp(
         "build", FOLDING, "-o", tmp_path, "--paper", "a4", "--only", "dice", "--cutter", "plain"
     )
@@ -302,17 +302,17 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("said", BAD)
-def test_what_a_pack_may_not_say_of_dice(tmp_path, said):
-    told = problems(make(tmp_path, component=said, table="id,pips\none,1 2 3 4 5 6\n"))
-    assert BAD[said] in told
+@pytest.mark.parametrize("setting", BAD)
+def test_wrong_setting_of_a_die_is_refused(tmp_path, setting):
+    messages = problems(make(tmp_path, component=setting, table="id,pips\none,1 2 3 4 5 6\n"))
+    assert BAD[setting] in messages
 
 
 DIE = "make: die\nfaces: pips"
 
 
-def test_a_row_without_six_faces_and_a_size_that_is_no_square(tmp_path):
-    told = problems(
+def test_row_with_too_few_faces_and_size_that_is_not_square_are_refused(tmp_path):
+    messages = problems(
         make(
             tmp_path,
             component="make: die\nfaces: pips",
@@ -322,7 +322,7 @@ def test_a_row_without_six_faces_and_a_size_that_is_no_square(tmp_path):
     )
     assert (
         "cards.csv:2: pips: '1 2 3' names 3 faces\n  expected 6, such as '1 2 3 4 5 6', or with | between"
-        in told
+        in messages
     )
     one = problems(
         make(
@@ -333,7 +333,7 @@ def test_a_row_without_six_faces_and_a_size_that_is_no_square(tmp_path):
         )
     )
     assert one.count("expected") == 1, one
-    assert "the faces of a die are squares\n  expected one length, such as 16mm" in told
+    assert "the faces of a die are squares\n  expected one length, such as 16mm" in messages
 
 
 def test_words_of_faces_may_have_spaces(tmp_path):
@@ -349,7 +349,7 @@ def test_words_of_faces_may_have_spaces(tmp_path):
     ]
 
 
-def test_faces_speak_the_language_that_is_asked_for(tmp_path):
+def test_faces_of_a_die_are_in_the_language_of_the_build(tmp_path):
     layout = "- text: $face\n  box: safe\n  style: body\n"
     table = "id,words,words@nl\none,one two three four five six,een twee drie vier vijf zes\n"
     pack = make(
@@ -362,7 +362,7 @@ def test_faces_speak_the_language_that_is_asked_for(tmp_path):
     ] == ["een", "zes"]
 
 
-def test_a_patch_prints_the_whole_die_of_which_a_face_changed(pnp, tmp_path):
+def test_patch_prints_the_full_die_if_one_face_changed(pnp, tmp_path):
     pack = shutil.copytree(FOLDING, tmp_path / "pack")
     game = pack / "game.yaml"
     assert pnp("release", pack).exit_code == 0
@@ -372,8 +372,8 @@ def test_a_patch_prints_the_whole_die_of_which_a_face_changed(pnp, tmp_path):
         .replace("0 0 1 1 2 3", "0 0 1 1 2 4")
     )
     game.write_text(text, "utf-8")
-    done = pnp("patch", pack, "--from", "1", "-o", tmp_path, "--paper", "a4")
-    assert done.exit_code == 0, done.output
+    result = pnp("patch", pack, "--from", "1", "-o", tmp_path, "--paper", "a4")
+    assert result.exit_code == 0, result.output
     (file,) = tmp_path.rglob("*patch-a4.pdf")
     *_, sheet = read(file)
     assert len(sheet.forms) == 6

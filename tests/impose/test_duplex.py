@@ -22,7 +22,7 @@ BOX = Piece("a", "cards", fill_box("rect", Size(30, 30)), 2, "front", "back")
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize(
-    ("way", "size", "through"),
+    ("mode", "size", "through"),
     [
         (LONG_EDGE, Size(210, 297), UPRIGHT),
         (SHORT_EDGE, Size(210, 297), LEVEL),
@@ -32,9 +32,9 @@ BOX = Piece("a", "cards", fill_box("rect", Size(30, 30)), 2, "front", "back")
         (SHORT_EDGE, Size(210, 210), LEVEL_LYING),
     ],
 )
-def test_upwards_is_the_same_through_the_paper(way, size, through, turn):
+def test_back_points_up_like_its_front_through_the_paper(mode, size, through, turn):
     front = Slot(Rect(20, 40, 30, 30), Rect(18, 38, 33, 34), turn)
-    (spot,) = way.find_spots(Rect(10, 10, size.w - 20, size.h - 20), size, 2)
+    (spot,) = mode.find_spots(Rect(10, 10, size.w - 20, size.h - 20), size, 2)
     back = spot.map_to_back(front)
     assert back.turn in {0, 90, 180, 270}
     for there in (Point(15, 0), Point(15, 15)):
@@ -44,10 +44,10 @@ def test_upwards_is_the_same_through_the_paper(way, size, through, turn):
     corners = [through.apply(Point(x, y)) for x in (18, 51) for y in (38, 72)]
     left, top = (min(values) for values in zip(*corners, strict=True))
     assert back.ink == pytest.approx((left, top, 33, 34))
-    assert way.find_spots(front.trim, size, 2)[0].map_to_back(back) == front
+    assert mode.find_spots(front.trim, size, 2)[0].map_to_back(back) == front
 
 
-def test_a_sheet_of_one_component_whose_backs_would_all_be_blank_is_not_glued():
+def test_glue_mode_prints_no_sheet_of_blank_backs():
     """The component has backs, and the pieces of its second sheet have none."""
     backed = [
         Piece(f"a{n}", "cards", fill_box("rect", Size(63, 88)), 0, "front", "back")

@@ -1,4 +1,4 @@
-"""Every edge of every piece is found from the marks alone, as with a ruler: on sheets as they are laid out."""
+"""Test that marks alone show every edge of every piece, as a ruler finds them on the sheet."""
 
 import pytest
 from hypothesis import given, settings
@@ -33,21 +33,25 @@ def pieces(size, count, bleed=2.0, gutter=None):
     ]
 
 
-def off(place, mark):
+def distance_from_line(place, mark):
     """Return the distance of a place from the line through a mark."""
     way = (mark.b - mark.a).unit()
     return abs(way.x * (place.y - mark.a.y) - way.y * (place.x - mark.a.x))
 
 
-def lost(piece, side):
-    """The edges that no ruler finds to 0.1 mm: laid from a mark before the edge to one after it."""
+def edges_without_marks(piece, side):
+    """Yield the edges that a ruler from a mark before to a mark behind misses by 0.1 mm or more."""
     solid = [mark for mark in side.marks if not mark.dash]
     for placed in side.placed:
         cut = piece.outline.mapped(get_placement(piece, Slot(placed.trim, placed.ink, placed.turn)))
         for a, b in zip(cut.corners, (*cut.corners[1:], cut.corners[0]), strict=True):
             way = (b - a).unit()
             length = (b - a).length()
-            on = [mark for mark in solid if max(off(a, mark), off(b, mark)) < 0.1]
+            on = [
+                mark
+                for mark in solid
+                if max(distance_from_line(a, mark), distance_from_line(b, mark)) < 0.1
+            ]
             ends = [
                 (p.x - a.x) * way.x + (p.y - a.y) * way.y for mark in on for p in (mark.a, mark.b)
             ]
@@ -63,40 +67,41 @@ def lost(piece, side):
     st.sampled_from(["a4", "letter"]),
     st.sampled_from(["long-edge", "gutterfold", "glue"]),
 )
-def test_every_edge_is_found_or_it_is_said_why_not(kind, mm, bleed, sheet, way):
+def test_every_edge_has_marks_or_a_notice_gives_the_reason(kind, mm, bleed, sheet, mode):
     tiles = pieces(kind.format(mm), 40, bleed)
-    job = impose(tiles, Setup(paper(sheet), duplex=find_mode(way)))
-    missing = [edge for sheet in job.sheets for edge in lost(tiles[0], sheet.front)]
-    said = [
+    job = impose(tiles, Setup(paper(sheet), duplex=find_mode(mode)))
+    missing = [edge for sheet in job.sheets for edge in edges_without_marks(tiles[0], sheet.front)]
+    notices = [
         notice
         for notice in job.notices
         if "every edge would have marks" in notice or "no marks" in notice
     ]
-    assert not missing or said
+    assert not missing or notices
 
 
-def test_150_hexes_have_marks_at_every_edge_at_no_sheet_more():
+def test_60_hexagons_have_marks_at_every_edge_on_no_more_sheets():
     tiles = pieces("hex 40mm", 60)
     close = impose(pieces("hex 40mm", 60, gutter=4.0), Setup())
     job = impose(tiles, Setup())
     assert len(close.sheets) == len(job.sheets) == 3
-    said = "marks cannot show every edge of 21 of 25 pieces of a sheet: cut 0.8 mm inside the thin line round it"
-    assert f"tiles: {said}, or with --cutter" in close.notices
+    notice = "marks cannot show every edge of 21 of 25 pieces of a sheet: cut 0.8 mm inside the thin line round it"
+    assert f"tiles: {notice}, or with --cutter" in close.notices
     assert "cut 0.8 mm inside the thin line" in close.sheets[0].front.notes[-1].text
     assert not [notice for notice in job.notices if "marks" in notice]
-    assert not [edge for sheet in job.sheets for edge in lost(tiles[0], sheet.front)]
+    assert not [edge for sheet in job.sheets for edge in edges_without_marks(tiles[0], sheet.front)]
 
 
-def test_what_room_for_marks_would_cost_is_said_where_it_costs_a_sheet():
-    said = impose(pieces("hex 40mm", 25), Setup()).notices
+def test_notice_names_the_price_of_space_for_marks():
+    notices = impose(pieces("hex 40mm", 25), Setup()).notices
     assert (
-        "tiles: with a gutter of 5 mm every edge would have marks, on 2 sheets instead of 1" in said
+        "tiles: with a gutter of 5 mm every edge would have marks, on 2 sheets instead of 1"
+        in notices
     )
 
 
 @pytest.mark.parametrize("bleed", [2.0, 3.0])
 @pytest.mark.parametrize("mm", [12, 18, 22])
-def test_marks_give_the_middle_of_a_token_and_the_footer_its_diameter(mm, bleed):
+def test_marks_cross_in_the_middle_of_a_token_and_the_footer_has_its_diameter(mm, bleed):
     job = impose(pieces(f"circle {mm}mm", 30, bleed), Setup())
     front = job.sheets[0].front
     for placed in front.placed:
@@ -104,7 +109,7 @@ def test_marks_give_the_middle_of_a_token_and_the_footer_its_diameter(mm, bleed)
         near = [
             mark
             for mark in front.marks
-            if (mark.a - centre).length() < mm and off(centre, mark) < 0.05
+            if (mark.a - centre).length() < mm and distance_from_line(centre, mark) < 0.05
         ]
         ways = [(mark.b - mark.a).unit() for mark in near]
         assert any(abs(way.x * two.y - way.y * two.x) > 0.4 for way in ways for two in ways)
@@ -112,7 +117,7 @@ def test_marks_give_the_middle_of_a_token_and_the_footer_its_diameter(mm, bleed)
     assert not job.notices
 
 
-def test_the_radius_of_corners_is_in_the_footer():
+def test_footer_names_the_radius_of_corners():
     cards = [
         Piece("a", "cards", parse_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
         Piece("b", "cards", parse_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
@@ -122,7 +127,7 @@ def test_the_radius_of_corners_is_in_the_footer():
     assert "radius" not in plain.sheets[0].front.notes[-1].text
 
 
-def test_marks_stay_clear_of_what_is_printed():
+def test_marks_keep_clear_of_faces():
     side = impose(pieces("hex 22mm", 70), Setup()).sheets[0].front
     for mark in side.marks:
         middle = (mark.a + mark.b).scaled(0.5)
@@ -135,7 +140,7 @@ def test_marks_stay_clear_of_what_is_printed():
 PUZZLE = "M0 0H30C38 -8 46 8 40 20C52 34 36 44 40 50H0C8 34 -6 20 0 0Z"
 
 
-def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_to_cut():
+def test_curve_has_a_thin_line_outside_its_trim_that_the_footer_explains():
     shape = trace_path(read_path(PUZZLE)[0], "puzzle")
     setup = Setup(marks=find_style("crosshair"))
     front = (
@@ -149,9 +154,9 @@ def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_t
     ]
     assert "cut 0.8 mm inside the thin line" in front.notes[-1].text
     black = [line for line in front.cuts if not line.grey]
-    off = [max(cut.depth(line.a) for cut in cuts) for line in black]
-    assert sum(far > -0.81 for far in off) > 0.9 * len(off)
-    assert max(off) < -0.74
+    depths = [max(cut.depth(line.a) for cut in cuts) for line in black]
+    assert sum(far > -0.81 for far in depths) > 0.9 * len(depths)
+    assert max(depths) < -0.74
     assert {line.width for line in black} == {0.1}
     assert (
         not impose([Piece("p", "tiles", shape, 2.0, "front")], Setup(marks=find_style("none")))
@@ -160,20 +165,22 @@ def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_t
     )
 
 
-def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
+def test_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
     shape = trace_path(read_path("M20 0C40 0 40 30 20 30C0 30 0 0 20 0Z")[0], "oval")
     cut = shape.moved((60, 70))
     w, h = shape.size
     middle = cut.box.centre
     marks = around.draw_marks([cut], [cut.grown(2)], 4.0, Rect(0, 0, 200, 200), [])
-    found = {tuple(round(at, 2) + 0.0 for at in (*(m.a - middle), *(m.b - middle))) for m in marks}
+    ends_of_marks = {
+        tuple(round(at, 2) + 0.0 for at in (*(m.a - middle), *(m.b - middle))) for m in marks
+    }
     across, down = ((side / 2 + 2.28, side / 2 + 6.28) for side in (w, h))
     sides = [(way * across[0], 0, way * across[1], 0) for way in (-1, 1)]
     sides += [(0, way * down[0], 0, way * down[1]) for way in (-1, 1)]
-    assert found == {tuple(round(at, 2) for at in side) for side in sides}
+    assert ends_of_marks == {tuple(round(at, 2) for at in side) for side in sides}
 
 
-def test_no_line_is_drawn_on_a_neighbour_and_the_footer_says_to_cut_along_the_picture():
+def test_touching_hexagons_have_no_lines_and_the_footer_explains_the_cut():
     job = impose(pieces("hex 40mm", 25, gutter=0.0), Setup())
     front = job.sheets[0].front
     (tile,) = pieces("hex 40mm", 1)
@@ -182,13 +189,13 @@ def test_no_line_is_drawn_on_a_neighbour_and_the_footer_says_to_cut_along_the_pi
     ]
     assert all(cut.depth(line.a) < 0 for line in front.cuts for cut in cuts)
     assert "where there are no marks, cut along the picture" in front.notes[-1].text
-    said = "60 of 150 edges of a sheet have no marks at both ends: cut them along the picture"
-    assert job.notices == (f"tiles: {said}",)
+    notice = "60 of 150 edges of a sheet have no marks at both ends: cut them along the picture"
+    assert job.notices == (f"tiles: {notice}",)
 
 
 @pytest.mark.parametrize("bleed", [0, 2])
-def test_hexes_that_leave_paper_have_all_the_room_for_marks_that_is_easy_to_see(bleed):
-    """2 mm between the bleeds, and not the one that would do."""
+def test_few_hexagons_lie_2_mm_apart_so_that_marks_are_easy_to_see(bleed):
+    """The gap between bleeds is 2 mm, although 1 mm would do."""
     (sheet,) = impose(pieces("hex 40mm", 8, bleed), Setup()).sheets
     middles = [placed.trim.centre for placed in sheet.front.placed]
     nearest = min((a - b).length() for n, a in enumerate(middles) for b in middles[:n])

@@ -1,4 +1,4 @@
-"""Printers leave four edges blank; nothing is printed there, on fronts and on backs."""
+"""Test that nothing is printed on the four edges that a printer leaves blank."""
 
 import json
 import math
@@ -31,21 +31,21 @@ def settings(tmp_path, monkeypatch):
 
 @pytest.fixture
 def pack(tmp_path):
-    """The pack of the duplex tests, which leaves its margins to pnp."""
+    """Return the pack of the duplex tests without its own margins."""
     folder = Path(shutil.copytree("tests/data/packs/flip", tmp_path / "flip"))
     game = folder / "game.yaml"
     game.write_text(game.read_text().replace("margin: 10mm, ", ""))
     return folder
 
 
-def add(pnp, *more):
+def add_printer(pnp, *more):
     result = pnp("printer", "add", "tray", "--edge", "{}mm {}mm {}mm {}mm".format(*EDGES), *more)
     assert result.exit_code == 0, result.output
     return result.output
 
 
 def blank_edges(path):
-    """Yield the blank edges of each sheet's sides in mm, clockwise from the top, as rendered."""
+    """Yield the blank edges of each rendered side in mm, clockwise from the top."""
     opening = len(whole(path)) - len(read(path))
     for number in range(opening, len(whole(path))):
         ink = np.asarray(render(path, number, DPI)) < 250
@@ -67,24 +67,22 @@ def build(pnp, pack, out, *options):
 @pytest.mark.parametrize(
     "duplex", ["long-edge", "short-edge", "two-pass", "single", "glue", "gutterfold"]
 )
-def test_nothing_is_printed_on_the_four_edges_of_any_side(
-    pnp, settings, pack, tmp_path, duplex, sheet
-):
-    add(pnp)
+def test_unprintable_edges_of_every_side_stay_blank(pnp, settings, pack, tmp_path, duplex, sheet):
+    add_printer(pnp)
     for path in build(pnp, pack, tmp_path / "out", "--paper", sheet, "--duplex", duplex):
-        for found in blank_edges(path):
-            for edge, least in zip(found, EDGES, strict=True):
-                assert edge >= least - 0.15, (path.name, found)
+        for edges in blank_edges(path):
+            for edge, least in zip(edges, EDGES, strict=True):
+                assert edge >= least - 0.15, (path.name, edges)
 
 
 @pytest.mark.parametrize("sheet", ["a4", "letter"])
 @pytest.mark.parametrize("duplex", ["long-edge", "short-edge"])
-@pytest.mark.parametrize("way", ["--portrait", "--landscape"])
+@pytest.mark.parametrize("orientation", ["--portrait", "--landscape"])
 def test_backs_lie_behind_their_fronts_within_uneven_edges(
-    pnp, settings, pack, tmp_path, duplex, sheet, way
+    pnp, settings, pack, tmp_path, duplex, sheet, orientation
 ):
-    add(pnp)
-    (path,) = build(pnp, pack, tmp_path / "out", "--paper", sheet, "--duplex", duplex, way)
+    add_printer(pnp)
+    (path,) = build(pnp, pack, tmp_path / "out", "--paper", sheet, "--duplex", duplex, orientation)
     pages = read(path)
     assert len(pages) >= 2
     for front, back in zip(pages[0::2], pages[1::2], strict=True):
@@ -100,27 +98,24 @@ def test_backs_lie_behind_their_fronts_within_uneven_edges(
 
 
 @pytest.mark.parametrize("measured", ["--portrait", "--landscape"])
-def test_a_page_of_the_other_orientation_gets_the_wider_of_the_edges_that_it_may_have(
+def test_page_in_the_other_orientation_keeps_the_wider_of_opposite_edges(
     pnp, settings, pack, tmp_path, measured
 ):
     """Drivers turn a landscape page to the left or to the right."""
-    add(pnp, measured)
+    add_printer(pnp, measured)
     other = "--landscape" if measured == "--portrait" else "--portrait"
     wide = (8.0, 12.7, 8.0, 12.7)
-    for way, least in ((measured, EDGES), (other, wide)):
-        (path,) = build(pnp, pack, tmp_path / way, "--paper", "a4", way)
-        for found in blank_edges(path):
-            assert all(edge >= mm - 0.15 for edge, mm in zip(found, least, strict=True)), (
-                way,
-                found,
+    for orientation, least in ((measured, EDGES), (other, wide)):
+        (path,) = build(pnp, pack, tmp_path / orientation, "--paper", "a4", orientation)
+        for edges in blank_edges(path):
+            assert all(edge >= mm - 0.15 for edge, mm in zip(edges, least, strict=True)), (
+                orientation,
+                edges,
             )
 
 
-def test_only_the_edges_that_are_wide_take_space():
-    """A wide edge at the foot leaves space for three rows of three cards.
-
-    Wide edges all round do not.
-    """
+def test_only_wide_edges_take_space():
+    """A wide edge at the foot leaves space for three rows of three cards; four wide edges do not."""
     cards = [Piece(f"c{n}", "cards", fill_box("rect", Size(63, 88)), 0, "f", "b") for n in range(9)]
     counts = {}
     for name, edges in {
@@ -144,7 +139,7 @@ def test_only_the_edges_that_are_wide_take_space():
         ("gutterfold", (3, 8, 12, 5)),
     ],
 )
-def test_edges_that_lie_behind_each_other_are_as_wide_as_the_wider(duplex, blank):
+def test_edges_behind_each_other_are_as_wide_as_the_wider_one(duplex, blank):
     setup = Setup(
         paper("a4"),
         Margins.make_even(15),
@@ -155,8 +150,8 @@ def test_edges_that_lie_behind_each_other_are_as_wide_as_the_wider(duplex, blank
     assert tuple(setup.blank) == blank
 
 
-def test_margins_below_an_edge_are_refused_by_the_side(pnp, settings, pack, tmp_path):
-    add(pnp)
+def test_margin_below_an_unprintable_edge_is_refused_with_its_side(pnp, settings, pack, tmp_path):
+    add_printer(pnp)
     result = pnp("build", pack, "-o", tmp_path / "out", "--printer", "tray", "--margin", "10mm")
     assert result.exit_code == 3
     assert (
@@ -175,7 +170,7 @@ def test_four_edges_are_stored_and_listed(pnp, settings):
     expected = (
         "leaves 3 mm at the top, 8 mm at the right, 12.7 mm at the bottom, 5 mm at the left blank"
     )
-    assert expected in add(pnp)
+    assert expected in add_printer(pnp)
     assert expected in pnp("printer", "list").output
     assert json.loads(settings.read_text())["tray"]["edge"] == {
         "top": 3,
@@ -191,7 +186,7 @@ def test_one_length_stands_for_all_edges(pnp, settings, text):
     assert pnp("printer", "list").output.endswith("; leaves 4 mm blank\n")
 
 
-def test_profiles_of_earlier_versions_are_read(pnp, settings, pack, tmp_path):
+def test_printer_profiles_of_earlier_versions_are_read(pnp, settings, pack, tmp_path):
     settings.parent.mkdir()
     row = {
         "across": 100.0,
@@ -205,13 +200,13 @@ def test_profiles_of_earlier_versions_are_read(pnp, settings, pack, tmp_path):
     assert "tray: shifts backs by 0, 0 mm" in pnp("printer", "list").output
     assert "leaves 7.5 mm blank" in pnp("printer", "list").output
     (path,) = build(pnp, pack, tmp_path / "out", "--paper", "a4")
-    assert all(edge >= 7.4 for found in blank_edges(path) for edge in found)
+    assert all(edge >= 7.4 for edges in blank_edges(path) for edge in edges)
 
 
 @pytest.mark.parametrize(
     "edge", ["wide", [3, 3], {"top": 3}, {"top": 3, "right": 3, "bottom": 3, "lower": 3}]
 )
-def test_a_damaged_edge_is_an_error_with_the_file(pnp, settings, edge):
+def test_damaged_edge_of_a_profile_is_reported_with_the_file(pnp, settings, edge):
     settings.parent.mkdir()
     settings.write_text(json.dumps({"tray": {"edge": edge}}))
     result = pnp("printer", "list")
@@ -227,7 +222,7 @@ def test_a_damaged_edge_is_an_error_with_the_file(pnp, settings, edge):
         ("3mm 3mm 30mm 3mm", 3, "an unprintable edge cannot be 30 mm\n  expected 0 to 25 mm"),
     ],
 )
-def test_edges_that_cannot_be_are_refused(pnp, settings, text, code, words):
+def test_impossible_edge_is_refused_with_its_range(pnp, settings, text, code, words):
     result = pnp("printer", "add", "tray", "--edge", text)
     assert result.exit_code == code
     assert words in result.stderr
@@ -252,7 +247,7 @@ def deck(size, bleed, gutter=None):
         ((57.15, 88.9), 3, 0.0, 6),
     ],
 )
-def test_margins_that_shrink_leave_space_for_the_line_on_how_to_flip(size, bleed, gutter, sheets):
+def test_shrunk_margins_leave_space_for_the_footer_on_flipping(size, bleed, gutter, sheets):
     """In each of these, a smaller margin saved sheets and left no space for the footer."""
     setup = Setup(
         paper("letter"),
@@ -268,10 +263,10 @@ def test_margins_that_shrink_leave_space_for_the_line_on_how_to_flip(size, bleed
             assert "flip on the long edge" in " ".join(note.text for note in side.notes)
 
 
-def test_a_margin_does_not_shrink_where_no_line_would_fit():
+def test_margin_does_not_shrink_if_the_footer_would_not_fit():
     """Four pieces would leave 1.8 mm at each side, too little for the smallest footer.
 
-    A notice tells the saving.
+    A notice names the saving.
     """
     edge = Margins.make_even(4.6)
     setup = Setup(paper("letter"), Margins.make_even(12), edge, least_margin=6.0, gutter=0)

@@ -23,7 +23,7 @@ BLEED = (
 LETTER = Setup(paper("letter"), gutter=0.0, least_margin=6.0)
 
 
-def test_nine_poker_cards_on_letter(pieces):
+def test_margin_shrinks_with_a_notice_to_save_a_sheet_of_poker_cards(pieces):
     job = impose(pieces(54, 63.5, 88.9, 3), LETTER)
     assert len(job.sheets) == 6
     assert job.notices == (
@@ -32,23 +32,23 @@ def test_nine_poker_cards_on_letter(pieces):
     )
 
 
-def test_margins_stay_as_they_are_where_that_saves_no_sheet_or_somebody_asked(pieces):
+def test_margin_stays_if_given_or_if_no_sheet_is_saved(pieces):
     deck = pieces(8, 63.5, 88.9, 3)
     assert not impose(deck, LETTER).notices
-    asked = impose(
+    job = impose(
         pieces(54, 63.5, 88.9, 3), replace(LETTER, margins=Margins.make_even(9), least_margin=None)
     )
-    assert len(asked.sheets) == 7
-    assert asked.notices[0] == (
+    assert len(job.sheets) == 7
+    assert job.notices[0] == (
         "cards: on Letter, a margin of 6.3 mm would take 6 sheets instead of 7, and leave no bleed on some sides"
     )
 
 
-@pytest.mark.parametrize("way", ["long-edge", "short-edge", "glue"])
-def test_every_upright_cut_has_marks_at_a_margin_that_leaves_them_and_bleed_some_room(pieces, way):
+@pytest.mark.parametrize("mode", ["long-edge", "short-edge", "glue"])
+def test_marks_and_reduced_bleed_share_a_narrow_margin(pieces, mode):
     job = impose(
         pieces(9, 63.5, 88.9, 3),
-        replace(LETTER, margins=Margins.make_even(6.3), duplex=find_mode(way)),
+        replace(LETTER, margins=Margins.make_even(6.3), duplex=find_mode(mode)),
     )
     for side in (job.sheets[0].front, job.sheets[0].back):
         cuts = {round(x, 3) for placed in side.placed for x in (placed.trim.x, placed.trim.right)}
@@ -58,7 +58,7 @@ def test_every_upright_cut_has_marks_at_a_margin_that_leaves_them_and_bleed_some
         assert {round(p.trim.y - p.ink.y, 3) for p in side.placed if p.trim.y < 10} == {1.15}
 
 
-def test_the_largest_margin_that_saves_most_sheets_is_named(pieces):
+def test_notice_names_the_largest_margin_that_saves_the_most_sheets(pieces):
     deck = pieces(60, 45, 70)
     setup = Setup(paper("a4"), Margins.make_even(11), duplex=find_mode("gutterfold"))
     (notice,) = impose(deck, setup).notices
@@ -72,7 +72,7 @@ def test_the_largest_margin_that_saves_most_sheets_is_named(pieces):
     assert sheets == min(count_sheets(tenth / 10) for tenth in range(80, 110, 5))
 
 
-def test_a_margin_is_named_where_all_are_one():
+def test_notice_names_an_even_margin_or_a_reduction():
     assert (
         describe_margin(Setup(margins=Margins.make_even(10)), 0.5)
         == "a margin of 9.5 mm instead of 10 mm"
@@ -90,11 +90,11 @@ def test_a_margin_is_named_where_all_are_one():
     st.sampled_from(["long-edge", "short-edge"]),
     st.booleans(),
 )
-def test_what_undoes_a_printer_keeps_every_piece_in_what_is_printed(x, y, turn, way, both):
+def test_corrected_pieces_and_marks_stay_in_the_printable_area(x, y, turn, mode, both):
     undo = Profile("askew", x, y, turn).get_correction(paper("a4").size)
     setup = Setup(
         margins=Margins.make_even(5),
-        duplex=find_mode(way),
+        duplex=find_mode(mode),
         undo_front=undo if both else Affine(),
         undo_back=undo,
     )

@@ -29,15 +29,15 @@ def cut(x, y, size=20, bleed=0.0):
     return PieceCut(trim, trim.grown(bleed))
 
 
-def upright(name, cuts, kept=()):
-    found = draw_marks(find_style(name), cuts, PAPER, kept)
+def upright_marks(name, cuts, boxes=()):
+    marks = draw_marks(find_style(name), cuts, PAPER, boxes)
     return sorted(
-        (round(m.a.x, 3), round(m.a.y, 3), round(m.b.y, 3)) for m in found if m.a.x == m.b.x
+        (round(m.a.x, 3), round(m.a.y, 3), round(m.b.y, 3)) for m in marks if m.a.x == m.b.x
     )
 
 
 def test_crosshair_round_one_piece_stands_out_4_mm_and_0_28_mm_from_the_bleed():
-    assert upright("crosshair", [cut(40, 40, bleed=3)]) == [
+    assert upright_marks("crosshair", [cut(40, 40, bleed=3)]) == [
         (40, 32.72, 36.72),
         (40, 63.28, 67.28),
         (60, 32.72, 36.72),
@@ -46,55 +46,55 @@ def test_crosshair_round_one_piece_stands_out_4_mm_and_0_28_mm_from_the_bleed():
 
 
 def test_level_marks_are_the_upright_ones_with_x_and_y_swapped():
-    found = draw_marks(find_style("crosshair"), [cut(40, 40, bleed=3)], PAPER)
+    marks = draw_marks(find_style("crosshair"), [cut(40, 40, bleed=3)], PAPER)
     levels = sorted(
-        (round(m.a.y, 3), round(m.a.x, 3), round(m.b.x, 3)) for m in found if m.a.y == m.b.y
+        (round(m.a.y, 3), round(m.a.x, 3), round(m.b.x, 3)) for m in marks if m.a.y == m.b.y
     )
-    assert levels == upright("crosshair", [cut(40, 40, bleed=3)])
+    assert levels == upright_marks("crosshair", [cut(40, 40, bleed=3)])
 
 
 def test_crosshair_in_a_gutter_is_one_stroke_between_the_bleeds():
     middle = [
         mark
-        for mark in upright("crosshair", [cut(40, 20, bleed=2), cut(40, 45.5, bleed=2)])
+        for mark in upright_marks("crosshair", [cut(40, 20, bleed=2), cut(40, 45.5, bleed=2)])
         if 40 < mark[1] < 45
     ]
     assert middle == [(40, 42.28, 43.22), (60, 42.28, 43.22)]
 
 
 @pytest.mark.parametrize("gutter", [0, 4, 4.5])
-def test_no_crosshair_where_the_gutter_has_no_room(gutter):
+def test_narrow_gutter_has_no_crosshair(gutter):
     bleed = min(2, gutter / 2)
     cuts = [cut(40, 20, bleed=bleed), cut(40, 40 + gutter, bleed=bleed)]
-    marks = upright("crosshair", cuts)
+    marks = upright_marks("crosshair", cuts)
     assert not [mark for mark in marks if 25 < mark[1] < 55]
     assert len([mark for mark in marks if mark[1] <= 25]) == 2
     assert len([mark for mark in marks if mark[1] >= 55]) == 2
 
 
-def test_a_last_row_that_is_not_full_has_marks_for_its_pieces_only():
+def test_partly_filled_row_has_marks_for_its_pieces_only():
     cuts = [cut(20, 20), cut(40, 20), cut(20, 40)]
-    at_60 = [mark for mark in upright("crosshair", cuts) if mark[0] == 60]
+    at_60 = [mark for mark in upright_marks("crosshair", cuts) if mark[0] == 60]
     assert at_60 == [(60, 15.72, 19.72), (60, 40.28, 44.28)]
-    assert not [mark for mark in upright("ticks", cuts) if 20 < mark[1] < 59]
+    assert not [mark for mark in upright_marks("ticks", cuts) if 20 < mark[1] < 59]
 
 
-def test_ticks_run_to_the_sheets_edge_and_corners_are_short():
-    assert upright("ticks", [cut(40, 14)])[0] == (40, 0.075, 13.72)
-    assert upright("corners", [cut(40, 40)])[0] == (40, 37.72, 39.72)
-    assert upright("none", [cut(40, 40)]) == []
+def test_ticks_run_to_the_edge_of_the_sheet_and_corners_are_short():
+    assert upright_marks("ticks", [cut(40, 14)])[0] == (40, 0.075, 13.72)
+    assert upright_marks("corners", [cut(40, 40)])[0] == (40, 37.72, 39.72)
+    assert upright_marks("none", [cut(40, 40)]) == []
 
 
 def test_ticks_do_not_run_down_a_sheet_that_is_not_full():
-    assert upright("ticks", [cut(40, 14)])[1] == (40, 34.28, 49)
+    assert upright_marks("ticks", [cut(40, 14)])[1] == (40, 34.28, 49)
 
 
-def test_marks_keep_clear_of_what_stands_in_the_margin():
+def test_marks_keep_clear_of_margin_content():
     box = Rect(30, 30, 15, 8)
-    assert upright("crosshair", [cut(40, 40)], [box])[0] == (40, 38.28, 39.72)
+    assert upright_marks("crosshair", [cut(40, 40)], [box])[0] == (40, 38.28, 39.72)
 
 
-def test_stretches_are_merged_and_subtracted():
+def test_spans_of_lines_are_merged_and_subtracted():
     assert merge_spans([LineSpan(3, 5), LineSpan(0, 1), LineSpan(1, 2), LineSpan(4, 4.5)]) == [
         LineSpan(0, 2),
         LineSpan(3, 5),
@@ -105,12 +105,12 @@ def test_stretches_are_merged_and_subtracted():
     assert list(left) == [LineSpan(1, 3), LineSpan(4, 9), LineSpan(13, 14)]
 
 
-def test_every_style_says_what_it_is():
+def test_mark_styles_have_a_name_and_a_summary():
     assert set(MARK_STYLES) == {"crosshair", "crosses", "ticks", "corners", "none"}
     assert all(row.summary and row.name == name for name, row in MARK_STYLES.items())
 
 
-def test_margins_too_narrow_for_marks_are_said(pieces):
+def test_margins_too_narrow_for_marks_are_noted(pieces):
     job = impose(pieces(1, 201, 288), Setup(margins=Margins.make_even(4.5), gutter=0))
     assert (
         "cards: no room for the cut marks in the margins of A4; larger margins would give it some"
@@ -118,10 +118,10 @@ def test_margins_too_narrow_for_marks_are_said(pieces):
     )
 
 
-def test_crosses_lie_over_pieces_where_four_of_them_touch_and_nowhere_else():
-    """Six pieces, two columns of three: two corners of four, a + of 3 mm over each.
+def test_crosses_lie_only_on_corners_where_four_pieces_touch():
+    """Six pieces in two columns have two such corners, with a + of 3 mm on each.
 
-    Not where only two touch.
+    Corners of only two pieces have none.
     """
     six = [cut(40 + 20 * column, 40 + 20 * row) for column in (0, 1) for row in (0, 1, 2)]
     over = set(draw_marks(find_style("crosses"), six, PAPER)) - set(
@@ -137,26 +137,26 @@ def test_crosses_lie_over_pieces_where_four_of_them_touch_and_nowhere_else():
 
 
 def across(at, way, steps=(11, 15)):
-    """A mark on the line through a place that points a way."""
+    """Return a mark on the line through a place in a direction."""
     return Line(*(Point(at.x + way[0] * step, at.y + way[1] * step) for step in steps), 0.15)
 
 
 @pytest.mark.parametrize("level", [True, False])
-def test_a_crease_goes_on_beyond_both_ends_of_its_piece_dotted(level):
+def test_crease_continues_dotted_beyond_both_ends_of_its_piece(level):
     def way(at, along):
         return Point(along, at) if level else Point(at, along)
 
     crease = Segment(way(50, 20), way(50, 60))
     ink = Rect(20, 20, 40, 40)
-    found = fold.draw_crease_ends(crease, ink, PAPER, [])
-    spans = [(line.a.x, line.b.x) if level else (line.a.y, line.b.y) for line in found]
+    lines = fold.draw_crease_ends(crease, ink, PAPER, [])
+    spans = [(line.a.x, line.b.x) if level else (line.a.y, line.b.y) for line in lines]
     assert spans == [pytest.approx((14.72, 19.72)), pytest.approx((60.28, 65.28))]
-    assert {(line.width, line.dash) for line in found} == {(0.3, (0.4, 1.2))}
+    assert {(line.width, line.dash) for line in lines} == {(0.3, (0.4, 1.2))}
     beside = Rect(*way(45, 15.2), *way(10, 4))
     assert len(fold.draw_crease_ends(crease, ink, PAPER, [beside])) == 1
 
 
-def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
+def test_circle_counts_as_marked_by_two_marks_that_cross_in_its_middle():
     middle = Point(50, 50)
     circle = fill_box("circle", Size(20, 20)).moved((40, 40))
     level = across(middle, (1, 0))
@@ -180,7 +180,7 @@ def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
     )  # too far off to be of this circle
 
 
-def test_an_edge_is_found_by_marks_before_it_and_behind_it():
+def test_edge_counts_as_marked_by_marks_before_and_behind_its_ends():
     box = fill_box("rect", Size(20, 30)).moved((40, 40))
     level = [
         across(Point(x, y), (way, 0), (2, 5)) for y in (40, 70) for x, way in ((40, -1), (60, 1))

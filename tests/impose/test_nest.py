@@ -1,4 +1,4 @@
-"""Hexagons and circles in each other's gaps."""
+"""Test hexagons and circles nested in the gaps of their neighbours."""
 
 from itertools import combinations
 from math import hypot, sqrt
@@ -41,7 +41,7 @@ bleeds = st.sampled_from([0.0, 2.0, 3.0])
     st.sampled_from([None, 0.0, 5.0]),
     st.sampled_from(["long-edge", "gutterfold"]),
 )
-def test_nested_pieces_are_apart_and_backs_behind(make, across, bleed, gutter, duplex):
+def test_nested_pieces_and_their_backs_keep_the_gutter(make, across, bleed, gutter, duplex):
     setup = Setup(margins=Margins.make_even(10), duplex=find_mode(duplex))
     pieces = make(3, across, bleed, gutter)
     job = impose(pieces, setup)
@@ -53,15 +53,15 @@ def test_nested_pieces_are_apart_and_backs_behind(make, across, bleed, gutter, d
             assert setup.printable.holds(placed.ink)
         for a, b in combinations(side.placed, 2):
             assert a.clip
-            nested = apart(make, a.trim, b.trim, a.turn) - across
-            assert max(nested, *between(a.trim, b.trim)) >= space - 1e-6
+            nested = distance_between(make, a.trim, b.trim, a.turn) - across
+            assert max(nested, *gaps_between(a.trim, b.trim)) >= space - 1e-6
         for mark in side.marks:
             if not mark.dash:
                 check_clear(mark, side.placed)
 
 
-def apart(make, a, b, turn):
-    """The distance of the middles, in the direction that counts: across flats for hexagons."""
+def distance_between(make, a, b, turn):
+    """Return the distance of two middles; for hexagons, the largest distance across flats."""
     dx, dy = a.centre.x - b.centre.x, a.centre.y - b.centre.y
     if make is circles:
         return hypot(dx, dy)
@@ -70,7 +70,7 @@ def apart(make, a, b, turn):
     return max(abs(dy), abs(dx) * sqrt(3) / 2 + abs(dy) / 2)
 
 
-def between(a, b):
+def gaps_between(a, b):
     """Return the gap between two boxes, level and upright; negative where they overlap."""
     dx, dy = a.centre.x - b.centre.x, a.centre.y - b.centre.y
     return abs(dx) - a.w, abs(dy) - a.h
@@ -79,7 +79,7 @@ def between(a, b):
 def check_clear(mark, placed):
     steps = [mark.a + (mark.b - mark.a).scaled(n / 20) for n in range(21)]
     for p in placed:
-        around = p.clip.flat if p.clip else corners(p.ink)
+        around = p.clip.flat if p.clip else corners_of(p.ink)
         for step in steps:
             out = max(
                 polygon.dot(step - around[i], polygon.outward(around[i - 1], around[i]))
@@ -88,7 +88,7 @@ def check_clear(mark, placed):
             assert out >= 0.2
 
 
-def corners(rect):
+def corners_of(rect):
     return (
         Point(rect.x, rect.y),
         Point(rect.right, rect.y),
@@ -99,7 +99,7 @@ def corners(rect):
 
 @settings(deadline=None, max_examples=25)
 @given(kinds, sizes, bleeds)
-def test_never_fewer_than_in_a_grid(make, across, bleed):
+def test_nest_holds_at_least_as_many_pieces_as_a_grid(make, across, bleed):
     setup = Setup(marks=find_style("none"))
     pieces = make(400, across, bleed)
     grid = find_best_grid(pieces[0].size, setup.area.size, 2 * bleed)
@@ -107,7 +107,7 @@ def test_never_fewer_than_in_a_grid(make, across, bleed):
     assert len(impose(pieces, setup).sheets[0].front.placed) >= grid.capacity
 
 
-def test_hexes_of_40_mm_come_in_rows():
+def test_hexagons_of_40_mm_lie_in_rows_of_four_and_three():
     front = impose(hexes(60, 40, 2), Setup(gutter=4.0)).sheets[0].front
     rows = sorted({round(p.trim.y, 2) for p in front.placed})
     assert len(front.placed) == 25
@@ -123,7 +123,7 @@ def test_hexes_of_40_mm_come_in_rows():
     assert all(len(p.clip.flat) == 6 for p in front.placed)
 
 
-def test_circles_are_clipped_round_and_hexes_to_their_bleed():
+def test_circle_is_clipped_to_a_circle_round_its_bleed():
     token = impose(circles(80, 22, 2), Setup()).sheets[0].front.placed[0]
     assert token.clip.is_circle
     reach = [hypot(p.x - token.trim.centre.x, p.y - token.trim.centre.y) for p in token.clip.flat]
@@ -131,8 +131,8 @@ def test_circles_are_clipped_round_and_hexes_to_their_bleed():
     assert max(reach) == pytest.approx(13, abs=0.06)
 
 
-def test_a_clip_ends_where_the_printer_does():
-    square = corners(Rect(0, 0, 10, 10))
+def test_clip_ends_at_the_printable_area():
+    square = corners_of(Rect(0, 0, 10, 10))
     assert set(polygon.clip_to_rect(square, Rect(2, -5, 20, 9))) == {
         (2, 0),
         (10, 0),
@@ -141,19 +141,21 @@ def test_a_clip_ends_where_the_printer_does():
     }
 
 
-def test_a_grown_outline():
-    found = {(round(x, 6), round(y, 6)) for x, y in polygon.grow(corners(Rect(0, 0, 10, 10)), 2)}
-    assert found == {(-2, -2), (12, -2), (12, 12), (-2, 12)}
+def test_grown_outline_moves_each_edge_outwards():
+    grown_corners = {
+        (round(x, 6), round(y, 6)) for x, y in polygon.grow(corners_of(Rect(0, 0, 10, 10)), 2)
+    }
+    assert grown_corners == {(-2, -2), (12, -2), (12, 12), (-2, 12)}
 
 
-def test_a_line_through_an_outline():
-    square = corners(Rect(0, 0, 10, 10))
+def test_line_through_an_outline_gives_the_spans_inside():
+    square = corners_of(Rect(0, 0, 10, 10))
     assert polygon.inside_spans(square, Point(-5, 5), Point(1, 0)) == [(5, 15)]
     assert polygon.inside_spans(square, Point(-5, 15), Point(1, 0)) == []
 
 
 def test_circles_of_22_mm_lie_in_the_gaps_of_their_neighbours():
-    """Eight by twelve as a grid, and fourteen rows of eight as a nest."""
+    """A grid has eight by twelve circles, a nest fourteen rows of eight."""
     coins = [
         Piece(f"c{n}", "coins", fill_box("circle", Size(22, 22)), 0, "front", None)
         for n in range(200)

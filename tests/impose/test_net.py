@@ -1,4 +1,4 @@
-"""Figures to fold, and boards on several sheets: put together again here."""
+"""Test figures to fold and boards on several sheets by putting them together again."""
 
 from itertools import pairwise
 
@@ -21,34 +21,34 @@ from generator.impose.sheet import Piece
 FIGURE = Piece("a", "figures", fill_box("rect", Size(30, 50)), 2, "front", "back")
 
 
-def laid_out(piece=FIGURE):
-    """Return the side of the sheet with the figure: its back, its front, and its marks."""
+def impose_figure(piece=FIGURE):
+    """Return the placed back, the placed front and the marks of a figure on its sheet."""
     side = impose([build_standee(piece)], Setup()).sheets[0].front
     front, back = side.placed
     return back, front, side.marks
 
 
-def test_a_standee_is_two_feet_and_two_faces_head_to_head():
+def test_standee_has_two_feet_and_two_faces_head_to_head():
     piece = build_standee(FIGURE)
     assert piece.net.outline.box.size == pytest.approx((30, 130))
-    back, front, _ = laid_out()
+    back, front, _ = impose_figure()
     assert (back.face, back.turn, front.face, front.turn) == ("back", 180, "front", 0)
     assert back.trim.bottom == pytest.approx(front.trim.y)
     assert back.ink.bottom == pytest.approx(front.ink.y)
     assert front.ink == pytest.approx((front.trim.x - 2, front.trim.y, 34, 50))
 
 
-def test_a_standee_folded_at_its_head_has_its_back_upright_behind_its_front():
+def test_folded_standee_has_its_back_upright_behind_its_front():
     """Folding about the head line moves y to 2 * head - y, mirrored as seen from behind."""
-    back, front, _ = laid_out()
+    back, front, _ = impose_figure()
     head = front.trim.y
     assert 2 * head - back.trim.y == pytest.approx(front.trim.bottom)
     assert back.trim.x == pytest.approx(front.trim.x)
 
 
-def test_a_standees_folds_are_marked_beside_it_and_never_on_it():
-    """Dots where it is folded back, at its head; dashes where its feet come forward."""
-    back, front, marks = laid_out()
+def test_folds_of_a_standee_are_marked_beside_the_figure():
+    """Folds backwards at the head are dotted; folds forwards at the feet are dashed."""
+    back, front, marks = impose_figure()
     trim = Rect.round_all([back.trim, front.trim])
     folds = [mark for mark in marks if mark.dash]
     ways = {round(mark.a.y - trim.y, 3): mark.dash for mark in folds}
@@ -58,38 +58,38 @@ def test_a_standees_folds_are_marked_beside_it_and_never_on_it():
         assert high <= trim.x - 2.2 or low >= trim.right + 2.2
 
 
-def test_a_standees_feet_have_an_outline():
+def test_feet_of_a_standee_have_an_outline():
     """A line marks every cut around parts without a picture."""
-    back, front, marks = laid_out()
+    back, front, marks = impose_figure()
     trim = Rect.round_all([back.trim, front.trim])
-    drawn = [sorted((tuple(mark.a), tuple(mark.b))) for mark in marks if not mark.dash]
+    lines = [sorted((tuple(mark.a), tuple(mark.b))) for mark in marks if not mark.dash]
     top = trim.y - 15
     bottom = trim.bottom + 15
     for y in (top, bottom):
-        assert any(np.allclose(line, [(trim.x, y), (trim.right, y)]) for line in drawn)
+        assert any(np.allclose(line, [(trim.x, y), (trim.right, y)]) for line in lines)
     for x in (trim.x, trim.right):
         for start, end in ((top, trim.y), (trim.bottom, bottom)):
-            assert any(np.allclose(line, [(x, start), (x, end)], atol=0.3) for line in drawn), (
+            assert any(np.allclose(line, [(x, start), (x, end)], atol=0.3) for line in lines), (
                 x,
                 start,
             )
 
 
 @pytest.mark.parametrize(("wide", "foot"), [(10, 8), (16, 8), (30, 15), (40, 20), (60, 20)])
-def test_a_standees_feet_are_half_its_width_from_8_to_20_mm(wide, foot):
-    made = build_standee(
+def test_feet_of_a_standee_are_half_its_width_between_8_and_20_mm(wide, foot):
+    standee = build_standee(
         Piece("f", "figures", fill_box("rect", Size(wide, 50)), 2, "front", "back")
     )
-    cut = made.net.outline.box
+    cut = standee.net.outline.box
     assert cut.size == pytest.approx((wide, 2 * (50 + foot)))
-    assert sorted({round(mark.a.y - cut.y, 3) for mark in made.net.lines if mark.dash}) == [
+    assert sorted({round(mark.a.y - cut.y, 3) for mark in standee.net.lines if mark.dash}) == [
         foot,
         foot + 50,
         foot + 100,
     ]
 
 
-def test_a_standee_needs_no_second_side():
+def test_standee_needs_no_second_side():
     job = impose([build_standee(FIGURE)], Setup(duplex=find_mode("long-edge")))
     assert (job.duplex, job.sheets[0].back) == ("Simplex", None)
 
@@ -102,20 +102,22 @@ def test_a_standee_needs_no_second_side():
     st.sampled_from(["a4", "letter", "a3"]),
     st.sampled_from(["single", "long-edge", "gutterfold"]),
 )
-def test_the_parts_of_a_board_cover_it_and_overlap(w, h, bleed, name, duplex):
+def test_parts_of_a_board_cover_all_of_the_board_and_overlap(w, h, bleed, name, duplex):
     back = None if duplex == "single" else "back"
     board = Piece("b", "board", fill_box("rect", Size(w, h)), bleed, "front", back, splits=True)
     setup = Setup(paper(name), duplex=find_mode(duplex))
-    shown = {"front": [], "back": []}
+    parts_by_face = {"front": [], "back": []}
     for sheet in impose([board], setup).sheets:
         for side in filter(None, (sheet.front, sheet.back)):
             for placed in side.placed:
                 assert setup.printable.holds(placed.ink)
                 if placed.turn == 0:
                     assert placed.trim.size == pytest.approx((w, h))
-                    shown[placed.face].append(placed.ink.shifted((-placed.trim.x, -placed.trim.y)))
-    if shown["front"]:
-        check_cover(shown["front"], w, h)
+                    parts_by_face[placed.face].append(
+                        placed.ink.shifted((-placed.trim.x, -placed.trim.y))
+                    )
+    if parts_by_face["front"]:
+        check_cover(parts_by_face["front"], w, h)
 
 
 def check_cover(parts, w, h):
@@ -129,12 +131,12 @@ def check_cover(parts, w, h):
             assert a[1] - b[0] >= JOIN_OVERLAP_MM - 0.01
 
 
-def test_a_board_that_fits_is_one_piece():
+def test_board_that_fits_is_one_piece():
     board = Piece("b", "board", fill_box("rect", Size(150, 150)), 3, "front", splits=True)
     assert len(impose([board], Setup()).sheets) == 1
 
 
-def test_each_part_says_which_it_is_and_where_the_next_begins():
+def test_part_of_a_board_names_its_column_and_marks_the_next_part():
     board = Piece("b", "board", fill_box("rect", Size(300, 250)), 3, "front", splits=True)
     sheets = impose([board], Setup()).sheets
     notes = [sheet.front.notes[-1].text for sheet in sheets]
@@ -146,7 +148,7 @@ def test_each_part_says_which_it_is_and_where_the_next_begins():
     assert not [mark for mark in sheets[1].front.marks if mark.dash]
 
 
-def test_the_backs_of_a_boards_parts_lie_behind_them():
+def test_backs_of_the_parts_of_a_board_lie_behind_their_fronts():
     board = Piece("b", "board", fill_box("rect", Size(300, 250)), 3, "front", "back", splits=True)
     for sheet in impose([board], Setup()).sheets:
         (front,) = sheet.front.placed
@@ -157,7 +159,7 @@ def test_the_backs_of_a_boards_parts_lie_behind_them():
         assert {front.turn % 90, back.turn % 90} == {0}
 
 
-def test_a_pack_says_what_its_faces_are_made_into(pnp, tmp_path):
+def test_pack_makes_faces_into_standees_dice_and_boards(pnp, tmp_path):
     result = pnp("build", "tests/data/packs/folding", "-o", tmp_path, "--paper", "a4")
     assert result.exit_code == 0, result.output
     assert "6 pieces on 4 sheets, one side" in result.output
@@ -165,7 +167,7 @@ def test_a_pack_says_what_its_faces_are_made_into(pnp, tmp_path):
 
 @settings(deadline=None, max_examples=25)
 @given(st.floats(120, 600), st.floats(120, 600), st.sampled_from([(2, 1), (1, 2), (2, 2), (3, 2)]))
-def test_a_folding_board_comes_apart_at_its_folds(w, h, folds):
+def test_folding_board_is_split_at_its_folds(w, h, folds):
     board = Piece("b", "board", fill_box("rect", Size(w, h)), 3, "front", splits=True, folds=folds)
     sheets = impose([board], Setup()).sheets
     placed = [placed for sheet in sheets for placed in sheet.front.placed]
@@ -188,7 +190,7 @@ def test_a_folding_board_comes_apart_at_its_folds(w, h, folds):
             assert min(abs(at - fold * w / folds[0]) for at in ends) < 0.02
 
 
-def test_the_panels_of_a_folding_board_lap_over_nothing_and_say_so():
+def test_panels_of_a_folding_board_have_no_overlap_and_a_note_on_taping():
     board = Piece(
         "b", "board", fill_box("rect", Size(320, 320)), 3, "front", splits=True, folds=(2, 2)
     )
@@ -229,26 +231,26 @@ BOARDS = {
 
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("folds", [None, (2, 2)])
-def test_every_point_of_a_board_of_any_outline_is_on_paper(name, folds):
-    """Every point of a grid on the board lies on some part, within the line that is cut."""
+def test_every_point_of_a_board_of_any_outline_is_printed(name, folds):
+    """Each point of a grid on the board lies on some part, inside its cut outline."""
     outline = BOARDS[name].moved((-BOARDS[name].box.x, -BOARDS[name].box.y))
     board = Piece("b", "board", outline, 3, "front", splits=True, folds=folds)
     setup = Setup(paper("a4"))
-    shown = []
+    parts = []
     for sheet in impose([board], setup).sheets:
         for placed in sheet.front.placed:
             assert setup.printable.holds(placed.ink)
             middle = Point(outline.size.w / 2, outline.size.h / 2)
-            shown.append((placed, middle))
+            parts.append((placed, middle))
     w, h = outline.size
     missing = []
     for place in (Point(x * w / 61, y * h / 61) for x in range(62) for y in range(62)):
         if outline.depth(place) < 0.01:
             continue
         there = (
-            (place - middle).turned(placed.turn) + placed.trim.centre for placed, middle in shown
+            (place - middle).turned(placed.turn) + placed.trim.centre for placed, middle in parts
         )
-        spots = zip(shown, there, strict=True)
+        spots = zip(parts, there, strict=True)
         if not any(
             placed.ink.grown(0.01).holds(Rect(*at, 0, 0))
             and (placed.clip is None or placed.clip.depth(at) > -0.02)

@@ -38,21 +38,21 @@ BETWEEN = {
 """The angle between two faces of each regular solid."""
 
 
-def edges(corners):
+def edges_of(corners):
     return [(corners[n], corners[(n + 1) % len(corners)]) for n in range(len(corners))]
 
 
-def joints(panels):
-    """Which panels share a whole edge on the paper: they hang together."""
+def find_joints(panels):
+    """Yield the pairs of panels that share a full edge on the paper, with that edge."""
     for (i, item), (j, other) in combinations(enumerate(panels), 2):
-        for a, b in edges(item):
-            for c, d in edges(other):
+        for a, b in edges_of(item):
+            for c, d in edges_of(other):
                 if max((a - d).length(), (b - c).length()) < 0.01:
                     yield i, j, a, b
 
 
-def spun(place, hinge, axis, angle):
-    """A place turned about an axis through another (Rodrigues)."""
+def rotate(place, hinge, axis, angle):
+    """Return a place turned about an axis through a hinge (Rodrigues' formula)."""
     v = place - hinge
     turned = (
         v * np.cos(angle)
@@ -62,14 +62,14 @@ def spun(place, hinge, axis, angle):
     return turned + hinge
 
 
-def folded(panels, between):
+def fold_panels(panels, between):
     """Return every panel's corners in space, folded away from the reader by 180° minus the angle between faces.
 
-    `between` is the angle between any two faces, or says it of two panels that hang together.
+    `between` is the angle between any two faces, or a function of two joined panels.
     """
     angle = between if callable(between) else lambda *_: between
     hung = {}
-    for i, j, a, b in joints(panels):
+    for i, j, a, b in find_joints(panels):
         hung.setdefault(i, []).append((j, a, b, angle(i, j)))
         hung.setdefault(j, []).append((i, b, a, angle(i, j)))
     moves = {0: []}
@@ -80,17 +80,17 @@ def folded(panels, between):
             if other not in moves:
                 moves[other] = [(a, b, opening), *moves[here]]
                 waiting.append(other)
-    found = []
+    folded_panels = []
     for index, panel in enumerate(panels):
         places = [np.array([p.x, p.y, 0.0]) for p in panel]
         for a, b, opening in moves[index]:
             hinge = np.array([a.x, a.y, 0.0])
             axis = np.array([b.x - a.x, b.y - a.y, 0.0])
             places = [
-                spun(p, hinge, axis / np.linalg.norm(axis), -(np.pi - opening)) for p in places
+                rotate(p, hinge, axis / np.linalg.norm(axis), -(np.pi - opening)) for p in places
             ]
-        found.append(places)
-    return found
+        folded_panels.append(places)
+    return folded_panels
 
 
 def net_of(name, across=20.0, bleed=2.0):
@@ -99,9 +99,9 @@ def net_of(name, across=20.0, bleed=2.0):
 
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(sorted(DICE)), st.floats(8, 60))
-def test_every_edge_of_a_folded_die_meets_one_other(name, across):
-    space = folded(net_of(name, across).panels, BETWEEN[name])
-    ends = [pair for panel in space for pair in edges(panel)]
+def test_each_edge_of_a_folded_die_meets_exactly_one_other(name, across):
+    space = fold_panels(net_of(name, across).panels, BETWEEN[name])
+    ends = [pair for panel in space for pair in edges_of(panel)]
     for index, (a, b) in enumerate(ends):
         meeting = [
             m
@@ -112,8 +112,8 @@ def test_every_edge_of_a_folded_die_meets_one_other(name, across):
 
 
 @pytest.mark.parametrize("name", [name for name in DICE if name != "d4"])
-def test_opposite_faces_add_up_to_one_more_than_there_are(name):
-    space = folded(net_of(name).panels, BETWEEN[name])
+def test_opposite_faces_of_a_die_add_up_to_one_more_than_its_faces(name):
+    space = fold_panels(net_of(name).panels, BETWEEN[name])
     whole = np.mean([p for panel in space for p in panel], axis=0)
     ways = [np.mean(panel, axis=0) - whole for panel in space]
     numbers = {panel: n for n, panel in enumerate(DICE[name].numbers, 1)}
@@ -124,7 +124,7 @@ def test_opposite_faces_add_up_to_one_more_than_there_are(name):
 
 
 @pytest.mark.parametrize("name", DICE)
-def test_tabs_lie_on_one_of_every_two_edges_and_collide_with_nothing(name):
+def test_tabs_lie_on_one_of_two_joined_edges_without_overlap(name):
     net = net_of(name)
     assert len(net.pairs) * 2 == len(net.rim)
     assert Counter(
@@ -147,7 +147,7 @@ def test_tabs_lie_on_one_of_every_two_edges_and_collide_with_nothing(name):
 
 
 @pytest.mark.parametrize("name", DICE)
-def test_a_face_inks_no_other_face(name):
+def test_bleed_of_a_face_does_not_reach_other_faces_of_a_net(name):
     net = net_of(name)
     for index, ink in enumerate(net.inks):
         for other, panel in enumerate(net.panels):
@@ -157,8 +157,8 @@ def test_a_face_inks_no_other_face(name):
 
 
 @pytest.mark.parametrize("name", DICE)
-def test_faces_lie_on_their_panels_in_the_right_turn(name):
-    """The corner that is uppermost in the art is the panel's first."""
+def test_faces_lie_on_their_panels_with_the_right_turn(name):
+    """The first corner of a panel is the uppermost one of the art."""
     shape = DICE[name].shape
     outline = fill_box(shape, SHAPES[shape].sized(20.0))
     count = len(DICE[name].numbers)
@@ -178,14 +178,14 @@ decks = st.builds(Size, st.floats(30, 120), st.floats(40, 150))
 
 @settings(max_examples=25, deadline=None)
 @given(decks, st.floats(5, 50))
-def test_a_tuckbox_closes_and_holds_its_deck(deck, thick):
+def test_tuckbox_closes_and_has_space_for_its_deck(deck, thick):
     net = PrintedNet(plan_tuckbox(deck, thick), 3.0)
-    space = folded(net.panels, radians(90))[: len(TUCKBOX_FACES)]
+    space = fold_panels(net.panels, radians(90))[: len(TUCKBOX_FACES)]
     low, high = (edge([p for panel in space for p in panel], axis=0) for edge in (np.min, np.max))
     assert sorted(high - low) == pytest.approx(
         sorted((deck.w + 1, deck.h + 1, thick + 1)), abs=0.05
     )
-    ends = [pair for panel in space for pair in edges(panel)]
+    ends = [pair for panel in space for pair in edges_of(panel)]
     for index, (a, b) in enumerate(ends):
         assert any(
             m != index and max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05
@@ -195,7 +195,7 @@ def test_a_tuckbox_closes_and_holds_its_deck(deck, thick):
 
 @settings(max_examples=25, deadline=None)
 @given(decks, st.floats(5, 50))
-def test_the_flaps_of_a_tuckbox_collide_with_nothing(deck, thick):
+def test_panels_and_flaps_of_a_tuckbox_do_not_overlap(deck, thick):
     panels = [Outline(panel) for panel in PrintedNet(plan_tuckbox(deck, thick), 3.0).panels]
     assert len(panels) == 13
     assert panels[0].overlaps(panels[1].moved((-1, 0)))
@@ -206,24 +206,22 @@ def test_the_flaps_of_a_tuckbox_collide_with_nothing(deck, thick):
     ]
 
 
-def test_the_faces_of_a_tuckbox_are_printed_at_their_sizes():
+def test_faces_of_a_tuckbox_are_printed_in_their_sizes():
     outline = fill_box("rect", Size(63.5, 88.9))
     piece = make_box_builder("tuckbox")(
         Piece("b", "box", outline, 3.0, "front", more=TUCKBOX_FACES[1:], depth=18.0)
     )
     sizes = {leaf.face: leaf.trim.size for leaf in piece.net.front}
-    wanted = dict(zip(TUCKBOX_FACES, make_tuckbox_faces(outline.size, 18.0), strict=True))
-    assert sizes == {face: pytest.approx(box.size) for face, box in wanted.items()}
+    expected = dict(zip(TUCKBOX_FACES, make_tuckbox_faces(outline.size, 18.0), strict=True))
+    assert sizes == {face: pytest.approx(box.size) for face, box in expected.items()}
     assert sizes["left"] == pytest.approx((19.0, 89.9))
 
 
 @pytest.mark.parametrize(
-    ("held", "tuck", "dust"), [(Size(63.5, 88.9), 16, 14), (Size(30, 12), 9.1, 11.7)]
+    ("content", "tuck", "dust"), [(Size(63.5, 88.9), 16, 14), (Size(30, 12), 9.1, 11.7)]
 )
-def test_a_tuckboxs_flaps_are_as_deep_as_fingers_want_and_no_deeper_than_it_is_high(
-    held, tuck, dust
-):
-    heights = [polygon.round_all(panel.corners).h for panel in plan_tuckbox(held, 18).panels[7:]]
+def test_flaps_of_a_tuckbox_fit_fingers_but_never_exceed_its_height(content, tuck, dust):
+    heights = [polygon.round_all(panel.corners).h for panel in plan_tuckbox(content, 18).panels[7:]]
     assert heights == pytest.approx([tuck] * 2 + [dust] * 4)
 
 
@@ -232,7 +230,7 @@ def test_a_tuckboxs_flaps_are_as_deep_as_fingers_want_and_no_deeper_than_it_is_h
     st.sampled_from(["tent", "stand"]), st.floats(20, 120), st.floats(30, 120), st.floats(0.1, 0.9)
 )
 def test_tents_and_stands_close_to_a_prism(name, w, h, share):
-    """The legs are as long as each other, the floor as deep as is said: the angles follow, and both ends meet."""
+    """Equal legs and the given depth determine the angles, with which both ends meet."""
     depth = share * 2 * h
     net = PrintedNet(BOXES[name].plan(Size(w, h), depth), 3.0)
     foot = np.arccos(depth / 2 / h)
@@ -247,8 +245,8 @@ def test_tents_and_stands_close_to_a_prism(name, w, h, share):
         ),
     )
     angles = {frozenset((a, b)): angle for a, b, angle in rows}
-    assert {frozenset(pair[:2]) for pair in joints(net.panels)} == set(angles)
-    space = folded(net.panels, lambda *pair: angles[frozenset(pair)])
+    assert {frozenset(pair[:2]) for pair in find_joints(net.panels)} == set(angles)
+    space = fold_panels(net.panels, lambda *pair: angles[frozenset(pair)])
     first, last = (space[0][:2], space[2][:2]) if name == "tent" else (space[0][2:], space[4][2:])
     assert max(np.linalg.norm(first[0] - last[1]), np.linalg.norm(first[1] - last[0])) < 0.05
     for panel, edge in net.rim:
@@ -258,7 +256,7 @@ def test_tents_and_stands_close_to_a_prism(name, w, h, share):
             assert np.linalg.norm(np.array(net.fold_point(panel, own)) - there) < 0.05
 
 
-def test_the_floor_of_a_tent_which_no_picture_covers_has_lines_to_cut_along():
+def test_unprinted_floor_of_a_tent_has_lines_to_cut_along():
     net = PrintedNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
     sides = {net.outline.box.x, net.outline.box.right}
     whole = [
@@ -269,9 +267,9 @@ def test_the_floor_of_a_tent_which_no_picture_covers_has_lines_to_cut_along():
     assert sorted(whole) == pytest.approx(sorted(sides))
 
 
-def test_a_tent_has_the_same_marks_on_its_left_and_on_its_right():
+def test_tent_has_the_same_marks_on_both_sides():
     net = PrintedNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
-    found, seen = (
+    ends_of_lines, mirrored_ends = (
         {
             frozenset(
                 (round(x, 3) + 0.0, round(at.y, 3)) for at in (line.a, line.b) for x in [side(at.x)]
@@ -280,10 +278,10 @@ def test_a_tent_has_the_same_marks_on_its_left_and_on_its_right():
         }
         for side in (float, lambda x: net.size.w - x)
     )
-    assert found == seen
+    assert ends_of_lines == mirrored_ends
 
 
-def test_a_face_goes_on_by_its_bleed_at_a_free_edge_and_by_half_a_millimetre_over_a_tab():
+def test_face_of_a_die_has_full_bleed_at_free_edges_and_half_a_mm_at_tabs():
     net = PrintedNet(DICE["die"].plan(20), 3.0)
     leaves = [net.place_face(panel, "") for panel in range(6)]
     over = {round(leaf.trim.x - leaf.shown.x, 3) + 0.0 for leaf in leaves}
@@ -295,28 +293,30 @@ def test_a_face_goes_on_by_its_bleed_at_a_free_edge_and_by_half_a_millimetre_ove
 
 
 @pytest.mark.parametrize(("mm", "deep"), [(12, 4.2), (20, 7), (40, 8)])
-def test_tabs_are_as_deep_as_a_third_of_their_edge_and_no_deeper_than_fingers_need(mm, deep):
+def test_tabs_are_a_third_as_deep_as_their_edge_and_at_most_8_mm(mm, deep):
     net = PrintedNet(DICE["die"].plan(mm), 3.0)
-    found = [
+    depths = [
         abs(
             (tab[1] - tab[0]).x * (tab[3] - tab[0]).unit().y
             - (tab[1] - tab[0]).y * (tab[3] - tab[0]).unit().x
         )
         for tab in net.tabs.values()
     ]
-    assert found == pytest.approx([deep] * len(found))
+    assert depths == pytest.approx([deep] * len(depths))
 
 
 @settings(max_examples=20, deadline=None)
 @given(decks, st.floats(8, 50))
-def test_a_tray_holds_what_it_is_made_for(held, deep):
-    net = PrintedNet(BOXES["tray"].plan(held, deep), 3.0)
-    space = folded(net.panels, radians(90))
+def test_tray_closes_and_has_space_for_its_content(content, deep):
+    net = PrintedNet(BOXES["tray"].plan(content, deep), 3.0)
+    space = fold_panels(net.panels, radians(90))
     low, high = (
         edge([p for panel in space[:5] for p in panel], axis=0) for edge in (np.min, np.max)
     )
-    assert sorted(high - low) == pytest.approx(sorted((held.w + 1, held.h + 1, deep)), abs=0.05)
-    walls = [pair for panel in space[1:5] for pair in edges(panel)]
+    assert sorted(high - low) == pytest.approx(
+        sorted((content.w + 1, content.h + 1, deep)), abs=0.05
+    )
+    walls = [pair for panel in space[1:5] for pair in edges_of(panel)]
     uprights = [(a, b) for a, b in walls if abs(abs((b - a)[2]) - deep) < 0.01]
     assert len(uprights) == 8
     for a, b in uprights:
@@ -328,20 +328,26 @@ def test_a_tray_holds_what_it_is_made_for(held, deep):
 
 
 @pytest.mark.parametrize("name", BOXES)
-def test_the_panels_of_boxes_and_stands_collide_with_nothing_and_have_their_sizes(name):
-    for held, depth in ((Size(63.5, 88.9), 18.0), (Size(40, 30), 9.0), (Size(120, 70), 40.0)):
-        net = PrintedNet(BOXES[name].plan(held, depth), 3.0)
+def test_panels_of_boxes_and_stands_have_their_sizes_without_overlap(name):
+    for content, depth in ((Size(63.5, 88.9), 18.0), (Size(40, 30), 9.0), (Size(120, 70), 40.0)):
+        net = PrintedNet(BOXES[name].plan(content, depth), 3.0)
         panels = [Outline(panel) for panel in net.panels]
         assert not [
             pair
             for pair in combinations(range(len(panels)), 2)
             if panels[pair[0]].overlaps(panels[pair[1]])
         ]
-        faces = BOXES[name].faces(held, depth)
+        faces = BOXES[name].faces(content, depth)
         names = [f"f{n}" for n in range(len(faces))]
         piece = make_box_builder(name)(
             Piece(
-                "b", "b", fill_box("rect", held), 3.0, names[0], more=tuple(names[1:]), depth=depth
+                "b",
+                "b",
+                fill_box("rect", content),
+                3.0,
+                names[0],
+                more=tuple(names[1:]),
+                depth=depth,
             )
         )
         for leaf, face, panel in zip(
@@ -356,12 +362,12 @@ def test_the_panels_of_boxes_and_stands_collide_with_nothing_and_have_their_size
 
 
 @pytest.mark.parametrize("name", ["tent", "stand"])
-def test_what_would_lie_flat_is_no_tent(name):
+def test_tent_that_would_lie_flat_is_refused(name):
     with pytest.raises(InvalidValueError, match="as long as its two sides of 40 mm together"):
         BOXES[name].plan(Size(60, 40), 80.0)
 
 
-def test_the_flaps_of_a_printed_tuckbox_are_as_deep_as_they_should_be(tmp_path, pnp):
+def test_flaps_of_a_printed_tuckbox_have_their_depths(tmp_path, pnp):
     """Measure from the fold of each flap to its outer cut, in the PDF."""
     pack = make(
         tmp_path / "pack",

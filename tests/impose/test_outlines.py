@@ -1,4 +1,4 @@
-"""Sheets of pieces of any outline: nothing overlaps, nothing is lost, and backs lie behind their fronts."""
+"""Test sheets of pieces with any outline: no overlap, no missing piece, backs behind fronts."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -22,7 +22,7 @@ PRINTABLE = Setup().printable
 
 @st.composite
 def polygons(draw):
-    """3 to 12 corners round a middle: with one radius for all convex, else with bays."""
+    """Generate 3 to 12 corners round a middle: convex with one radius, else with bays."""
     count = draw(st.integers(3, 12))
     even = draw(st.booleans())
     far = (
@@ -96,7 +96,7 @@ def check_marks(side):
 
 @settings(max_examples=30)
 @given(outlines, bleeds, gutters, modes)
-def test_pieces_of_any_outline(outline, bleed, gutter, mode):
+def test_pieces_of_any_outline_lie_apart_with_backs_behind_fronts(outline, bleed, gutter, mode):
     setup = Setup(duplex=DUPLEX_MODES[mode])
     job = impose(pieces(outline, bleed, gutter, 6), setup)
     placed = [one for sheet in job.sheets for one in sheet.front.placed]
@@ -132,7 +132,7 @@ def test_pieces_of_any_outline(outline, bleed, gutter, mode):
 
 @settings(max_examples=10)
 @given(outlines, outlines, bleeds)
-def test_outlines_that_share_sheets(one, other, bleed):
+def test_pieces_of_two_outlines_share_sheets_without_overlap(one, other, bleed):
     setup = Setup()
     job = impose_packed([*pieces(one, bleed, None, 3), *pieces(other, bleed, None, 3, "b")], setup)
     for sheet in job.sheets:
@@ -153,7 +153,7 @@ def test_outlines_that_share_sheets(one, other, bleed):
 @example(
     parse_shape("hex 74mm"), 5.136318539154021, 3.0
 )  # two parts are cut through a corner of the board
-def test_the_parts_of_a_board_show_all_of_it(outline, scale, bleed):
+def test_parts_of_a_board_of_any_outline_show_all_of_the_board(outline, scale, bleed):
     board = outline.mapped(Affine(a=scale, d=scale))
     assume(max(board.size) < 600)
     piece = replace(pieces(board, bleed, None, 1)[0], splits=True)
@@ -185,14 +185,14 @@ def at(board, placed):
     return get_placement(Piece("", "", board, 0, ""), Slot(placed.trim, placed.ink, placed.turn))
 
 
-def test_octagons_of_old_would_have_overlapped():
+def test_24_octagons_lie_on_a_sheet_without_overlap():
     (sheet, *_) = impose(pieces(parse_shape("octagon 40mm"), 2.0, None, 40), Setup()).sheets
     cuts = [cut_outline(parse_shape("octagon 40mm"), placed) for placed in sheet.front.placed]
     assert len(cuts) == 24
     assert not any(item.overlaps(two) for item, two in combinations(cuts, 2))
 
 
-def test_triangles_lie_beside_turned_neighbours():
+def test_triangles_with_a_given_gutter_lie_beside_turned_neighbours():
     sheet, *more = impose(
         pieces(parse_shape("triangle 40mm"), 2.0, None, 60), Setup(gutter=4.0)
     ).sheets
@@ -201,7 +201,7 @@ def test_triangles_lie_beside_turned_neighbours():
     assert {placed.turn for placed in sheet.front.placed} == {90, 270}
 
 
-def test_triangles_with_room_for_marks_lie_beside_turned_neighbours_on_no_more_sheets():
+def test_triangles_with_space_for_marks_take_no_more_sheets():
     """Without a given gutter, marks get space if that costs no sheet: here the triangles then lie upright."""
     sheet, *more = impose(pieces(parse_shape("triangle 40mm"), 2.0, None, 60), Setup()).sheets
     assert len(more) == 1

@@ -1,4 +1,4 @@
-"""Components that share sheets."""
+"""Test components that share sheets."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -25,7 +25,7 @@ from generator.impose.sheet import Piece
 
 
 @pytest.mark.parametrize("way", ["glue", "gutterfold"])
-def test_what_is_folded_never_shares_a_sheet_that_is_glued_double(way):
+def test_folded_pieces_never_share_a_sheet_that_is_glued_double(way):
     size = Outline.of_box(Rect(0, 0, 25, 40))
     figures = [
         build_standee(Piece(f"s{n}", "figures", size, 2.0, "figure", "behind")) for n in range(3)
@@ -33,12 +33,14 @@ def test_what_is_folded_never_shares_a_sheet_that_is_glued_double(way):
     cards = [Piece(f"c{n}", "cards", size, 2.0, "card", "back") for n in range(3)]
     tokens = [Piece(f"t{n}", "tokens", size, 2.0, "token", "coin") for n in range(2)]
     job = impose_packed([*figures, *cards, *tokens], Setup(duplex=find_mode(way)))
-    shown = [{placed.piece[0] for placed in sheet.front.placed} for sheet in job.sheets]
-    assert shown == [{"c", "t"}, {"s"}]
+    components_by_sheet = [
+        {placed.piece[0] for placed in sheet.front.placed} for sheet in job.sheets
+    ]
+    assert components_by_sheet == [{"c", "t"}, {"s"}]
     assert job.sheets[1].back is None
 
 
-def test_three_components_on_one_sheet(pieces):
+def test_three_components_share_one_sheet(pieces):
     mixed = (
         pieces(3, 63, 88, 3, "cards")
         + pieces(6, 30, 30, 2, "tiles")
@@ -53,19 +55,21 @@ def test_three_components_on_one_sheet(pieces):
 
 
 @pytest.mark.parametrize("gutter", [None, 40.0])
-def test_cut_stacks_lie_in_order_on_top_of_each_other_whatever_gutter_pieces_want(pieces, gutter):
+def test_stacks_of_cut_pieces_are_in_order_with_any_gutter(pieces, gutter):
     cards = [replace(card, gutter=gutter) for card in pieces(30, 50, 50)]
     sheets = [
         sheet.front.placed for sheet in impose(order_for_stacking(cards, Setup()), Setup()).sheets
     ]
     slots = len(sheets[0])
-    found = [sheet[slot].piece for slot in range(slots) for sheet in sheets if slot < len(sheet)]
-    assert found == [card.id for card in cards]
+    stacked_ids = [
+        sheet[slot].piece for slot in range(slots) for sheet in sheets if slot < len(sheet)
+    ]
+    assert stacked_ids == [card.id for card in cards]
     assert slots == (15 if gutter is None else 6)
 
 
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
-def test_cut_stacks_lie_in_order_also_where_smaller_margins_or_gutters_save_a_sheet(pieces, bleed):
+def test_stacks_of_cut_pieces_are_in_order_with_reduced_margins(pieces, bleed):
     cards = pieces(54, 63.5, 88.9, bleed)
     setup = Setup(paper("a4" if bleed else "letter"), least_margin=6.0, least_gutter=2.0)
     sheets = [
@@ -77,30 +81,30 @@ def test_cut_stacks_lie_in_order_also_where_smaller_margins_or_gutters_save_a_sh
     ]
 
 
-def test_full_sheets_stay_as_they_are(pieces):
+def test_packing_keeps_full_sheets(pieces):
     mixed = pieces(20, 63, 88, 0, "cards") + pieces(4, 30, 30, 2, "tiles")
     job = impose_packed(mixed, Setup())
     assert [len(sheet.front.placed) for sheet in job.sheets] == [9, 9, 6]
 
 
-def test_sheets_are_only_shared_where_that_saves_any(pieces):
+def test_components_share_sheets_only_if_this_saves_a_sheet(pieces):
     mixed = pieces(9, 63, 88, 0, "cards") + pieces(1, 180, 250, 0, "boards")
     assert impose_packed(mixed, Setup()) == impose(mixed, Setup())
 
 
-def test_skip_and_pack_are_not_for_one_job(pieces):
+def test_skipped_slots_on_packed_sheets_are_refused(pieces):
     with pytest.raises(InvalidValueError, match="slots cannot be skipped on packed sheets"):
         impose_packed(pieces(2, 63, 88), Setup(skip=1))
 
 
 @st.composite
 def games(draw):
-    made = []
+    all_pieces = []
     for name in ("a", "b", "c")[: draw(st.integers(1, 3))]:
         size = Size(draw(st.floats(12, 90)), draw(st.floats(12, 90)))
         bleed = draw(st.sampled_from([0.0, 2.0, 3.0]))
         gutter = draw(st.sampled_from([None, 0.0, 5.0]))
-        made += [
+        all_pieces += [
             Piece(
                 f"{name}-{n}",
                 name,
@@ -112,7 +116,7 @@ def games(draw):
             )
             for n in range(draw(st.integers(1, 12)))
         ]
-    return made
+    return all_pieces
 
 
 STACKED = [
@@ -135,7 +139,7 @@ STACKED = [
     "long-edge",
 )
 @given(games(), st.sampled_from(["long-edge", "gutterfold", "glue"]))
-def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex):
+def test_packed_pieces_are_complete_separate_and_cut_straight(pieces, duplex):
     setup = Setup(duplex=find_mode(duplex), marks=find_style("corners"))
     assume(all(min(p.size) < 80 and max(p.size) < 88 for p in pieces))
     job = impose_packed(pieces, setup)
@@ -162,13 +166,13 @@ def gap(a: Rect, b: Rect) -> float:
     return max(a.x - b.right, b.x - a.right, a.y - b.bottom, b.y - a.bottom)
 
 
-def test_pieces_that_want_a_grid_of_their_own_are_packed_without_it(pieces):
+def test_pieces_with_a_grid_are_packed_without_the_grid(pieces):
     tiles = [replace(piece, grid=(4, 7)) for piece in pieces(3, 33, 33, 2, "tiles")]
     assert len(impose_packed(tiles + pieces(3, 63, 88, 3), Setup()).sheets) == 1
 
 
-def test_where_the_halves_of_the_paper_take_not_all_of_them_nothing_is_shared(pieces):
-    """Cards that fit beside a fold only, and boards that fit above it only."""
+def test_pieces_that_need_different_folds_share_no_sheet(pieces):
+    """Some cards fit only beside a fold, and some boards only above it."""
     mixed = pieces(1, 80, 200, 0, "tall") + pieces(1, 180, 100, 0, "wide")
     setup = Setup(duplex=find_mode("gutterfold"))
     assert impose_packed(mixed, setup) == impose(mixed, setup)
@@ -198,7 +202,7 @@ def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
         for a, b in combinations(
             [(placed.clip or Outline.of_box(placed.ink)).flat for placed in side.placed], 2
         ):
-            assert parted(a, b)
+            assert are_separate(a, b)
         (card, *_) = [placed for placed in side.placed if not placed.clip]
         assert [
             mark
@@ -207,7 +211,7 @@ def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
         ]
 
 
-def parted(a, b):
+def are_separate(a, b):
     """Return True if a side of a convex outline separates it from the other one.
 
     Circles are polygons, so 0.05 mm may overlap.
@@ -220,7 +224,7 @@ def parted(a, b):
     return False
 
 
-def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pieces):
+def test_folds_on_shared_sheets_lie_only_beside_folded_pieces(pieces):
     cards = pieces(2, 63, 88, 3)
     figure = build_standee(
         Piece("figure", "figures", fill_box("rect", Size(30, 40)), 2, "figure", "figure back")
@@ -234,7 +238,7 @@ def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pie
         assert all(box.holds(Rect(*mark.a, 0, 0)) for mark in dotted)
 
 
-def test_every_fold_has_a_mark_between_neighbours(pieces):
+def test_each_fold_has_a_mark_between_neighbours_on_a_shared_sheet(pieces):
     figure = build_standee(
         Piece("figure", "figures", fill_box("rect", Size(32, 24)), 2, "figure", "figure back")
     )
@@ -249,13 +253,15 @@ def test_every_fold_has_a_mark_between_neighbours(pieces):
     level = trims[0].x == trims[1].x
     folds = {round(trim[1 if level else 0], 3) for trim in trims}
     folds |= {round(trim.bottom if level else trim.right, 3) for trim in trims}
-    found = {round(mark.a.y if level else mark.a.x, 3) for mark in sheet.front.marks if mark.dash}
+    marked_folds = {
+        round(mark.a.y if level else mark.a.x, 3) for mark in sheet.front.marks if mark.dash
+    }
     assert len(folds) == 3
-    assert found == folds
+    assert marked_folds == folds
 
 
-def test_hardly_a_mixture_takes_a_sheet_more_than_its_area(pieces):
-    """With bleeds counted in; level shelves alone take three more for these forty."""
+def test_mixed_pieces_rarely_take_more_sheets_than_their_area(pieces):
+    """The area includes bleeds; level shelves alone would take three more sheets for these forty."""
     more = 0
     for seed in range(40):
         rng = Random(seed)  # noqa: S311 - it hides nothing

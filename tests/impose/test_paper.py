@@ -5,7 +5,7 @@ from generator.base.paper import paper, papers
 from generator.base.units import MM_PER_INCH
 
 
-def test_the_table_has_the_common_papers_in_exact_mm():
+def test_paper_table_has_common_papers_in_exact_mm():
     sizes = {row.name: tuple(row.size) for row in papers()}
     assert sizes == {
         "a3": (297, 420),
@@ -22,7 +22,7 @@ def test_the_table_has_the_common_papers_in_exact_mm():
 
 
 @pytest.mark.parametrize("name", ["a4", "A4", " a4 "])
-def test_names_in_any_case(name):
+def test_paper_is_found_by_name_in_any_case(name):
     assert paper(name).title == "A4"
 
 
@@ -34,13 +34,13 @@ def test_names_in_any_case(name):
         ("330x480", "330x480mm", "330 × 480 mm", (330, 480)),
     ],
 )
-def test_sizes_written_out(text, name, title, size):
+def test_paper_may_be_given_by_its_size(text, name, title, size):
     custom = paper(text)
     assert (custom.name, custom.title) == (name, title)
     assert custom.size == pytest.approx(size)
 
 
-def test_an_unknown_paper_names_the_nearest():
+def test_unknown_paper_is_refused_with_the_nearest():
     with pytest.raises(InvalidValueError) as caught:
         paper("leter")
     assert str(caught.value.at(None)) == (
@@ -52,7 +52,7 @@ def test_an_unknown_paper_names_the_nearest():
 
 
 @pytest.mark.parametrize("text", ["210 mm", "210 x 0 mm", "1 x 2 x 3"])
-def test_what_is_no_paper_size(text):
+def test_malformed_paper_size_is_refused(text):
     with pytest.raises(InvalidValueError) as caught:
         paper(text)
     assert caught.value.expected == "a width and a height, such as 210 x 297 mm"

@@ -1,6 +1,6 @@
-"""A printer that prints askew: measured with its own sheet, kept, and undone.
+"""Test a printer with an error: measured with the calibration sheet, stored and corrected.
 
-Its fault is worked out here anew.
+The error is computed independently here.
 """
 
 import math
@@ -18,7 +18,7 @@ SPAN = 120
 
 
 def misprint(page, x=0.0, y=0.0, turn=0.0, across=100.0, down=100.0):
-    """Return where the printer puts the ink of a place: about the middle, y downwards, turned clockwise."""
+    """Return a function that maps a place on the page to the place of its ink on paper."""
 
     def put(p):
         u, v = (p[0] - page.width / 2) * across / 100, (p[1] - page.height / 2) * down / 100
@@ -42,7 +42,7 @@ def settings(tmp_path, monkeypatch):
     return tmp_path / "config"
 
 
-def add(pnp, name, fault, *more):
+def add_printer(pnp, name, fault, *more):
     f = {"x": 0, "y": 0, "turn": 0, "across": 100, "down": 100} | fault
     result = pnp(
         "printer", "add", name, "--offset", f"{f['x']} {f['y']}", "--turn", f["turn"],
@@ -52,12 +52,12 @@ def add(pnp, name, fault, *more):
 
 
 def corners(form):
-    """Two places of a face: its middle and that of its upper side, so that a turn shows too."""
+    """Return two places of a face, its middle and its upper end, so that a turn shows too."""
     return (form.x, form.y), form.tip
 
 
-def worst(pages, turned, back_fault, front_fault):
-    """The largest distance on paper between a place of a back and the same place of its front."""
+def largest_error(pages, turned, back_fault, front_fault):
+    """Return the largest distance on paper between a place of a back and that of its front."""
     distances = []
     for front, back in zip(pages[0::2], pages[1::2], strict=True):
         there = [[front_fault(front)(place) for place in corners(form)] for form in front.forms]
@@ -71,29 +71,39 @@ def over_the_long_edge(page, p):
     return (page.width - p[0], p[1]) if page.height >= page.width else (p[0], page.height - p[1])
 
 
-def true(page):
+def no_error(page):
     return lambda p: p
 
 
-@pytest.mark.parametrize("way", ["--portrait", "--landscape"])
+@pytest.mark.parametrize("orientation", ["--portrait", "--landscape"])
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_misprint_of_the_backs_is_undone(pnp, settings, tmp_path, fault, way):
-    add(pnp, "office", fault, way)
+def test_profile_corrects_backs_of_a_printer_with_an_error(
+    pnp, settings, tmp_path, fault, orientation
+):
+    add_printer(pnp, "office", fault, orientation)
     for printer, least, most in (((), 0.3, 9), (("--printer", "office"), 0, 0.05)):
         assert (
-            pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", way, *printer).exit_code
+            pnp(
+                "build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", orientation, *printer
+            ).exit_code
             == 0
         )
-        name = "flip-1-sheets-a4.pdf" if way == "--portrait" else "flip-1-sheets-a4-landscape.pdf"
+        name = (
+            "flip-1-sheets-a4.pdf"
+            if orientation == "--portrait"
+            else "flip-1-sheets-a4-landscape.pdf"
+        )
         pages = read(tmp_path / "flip" / name)
-        off = worst(pages, over_the_long_edge, lambda page: misprint(page, **fault), true)
+        off = largest_error(
+            pages, over_the_long_edge, lambda page: misprint(page, **fault), no_error
+        )
         assert least <= off <= most
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_misprint_of_both_sides_is_undone_where_it_should_be(pnp, settings, tmp_path, fault):
-    """Every piece comes to lie where the file without a fault has it."""
-    add(pnp, "office", fault, "--sides", "both")
+def test_profile_corrects_both_sides_of_a_printer_with_an_error(pnp, settings, tmp_path, fault):
+    """Each corrected piece is printed at its place in the file without a profile."""
+    add_printer(pnp, "office", fault, "--sides", "both")
     assert pnp("build", FLIP, *SHEETS, "-o", tmp_path / "true", "--paper", "a4").exit_code == 0
     assert (
         pnp(
@@ -109,29 +119,32 @@ def test_a_misprint_of_both_sides_is_undone_where_it_should_be(pnp, settings, tm
         ).exit_code
         == 0
     )
-    wanted, made = (
+    expected, corrected = (
         read(tmp_path / name / "flip" / "flip-1-sheets-a4.pdf") for name in ("true", "undone")
     )
-    for page, other in zip(wanted, made, strict=True):
+    for page, other in zip(expected, corrected, strict=True):
         for form, moved in zip(page.forms, other.forms, strict=True):
             for place, there in zip(corners(form), corners(moved), strict=True):
                 assert math.dist(misprint(other, **fault)(there), place) <= 0.05
 
 
-@pytest.mark.parametrize("way", ["--portrait", "--landscape"])
+@pytest.mark.parametrize("orientation", ["--portrait", "--landscape"])
 @pytest.mark.parametrize("duplex", ["long-edge", "short-edge"])
-def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(
-    pnp, settings, tmp_path, duplex, way
+def test_readings_of_the_calibration_sheet_correct_the_printer(
+    pnp, settings, tmp_path, duplex, orientation
 ):
-    """The whole way: print the sheet askew, read the front's scales against the light, keep it, print a game."""
+    """Print the sheet with an error, read its scales against the light, store and apply them."""
     fault = {"x": 2.1, "y": -1.6, "turn": 0.9, "across": 99.1, "down": 100.4}
-    assert pnp("calibrate", "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way).exit_code == 0
+    assert (
+        pnp("calibrate", "-o", tmp_path, "--paper", "a4", "--duplex", duplex, orientation).exit_code
+        == 0
+    )
     (file,) = tmp_path.glob("calibration-a4*.pdf")
     front, back = read(file)
-    a, b = readings(front, back, misprint(back, **fault), duplex, letters(file))
+    a, b = readings_of(front, back, misprint(back, **fault), duplex, places_of_letters(file))
     result = pnp(
         "printer", "add", "mine", "--a", "{} {}".format(*a), "--b", "{} {}".format(*b), "--bars", "99.1 100.4",
-        "--duplex", duplex, way,
+        "--duplex", duplex, orientation,
     )  # fmt: skip
     assert result.exit_code == 0, result.output
     built = pnp(
@@ -144,24 +157,24 @@ def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(
         "a4",
         "--duplex",
         duplex,
-        way,
+        orientation,
         "--printer",
         "mine",
     )
     assert built.exit_code == 0, built.output
     (file,) = (tmp_path / "flip").glob("*-sheets-*.pdf")
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
-    assert worst(read(file), over, lambda page: misprint(page, **fault), true) < 0.05
+    assert largest_error(read(file), over, lambda page: misprint(page, **fault), no_error) < 0.05
 
 
 def over_the_short_edge(page, p):
     return (p[0], page.height - p[1]) if page.height >= page.width else (page.width - p[0], p[1])
 
 
-def readings(front, back, put, duplex, words):
+def readings_of(front, back, put, duplex, words):
     """Return the readings at A and B, where a cross that shines through meets the scales."""
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
-    found = {}
+    reading_by_name = {}
     for name in "AB":
         crosses = [
             line
@@ -184,12 +197,12 @@ def readings(front, back, put, duplex, words):
         )[:2]
         across = next(s for s in scales if abs(s.y1 - s.y2) < 0.01)
         down = next(s for s in scales if abs(s.x1 - s.x2) < 0.01)
-        found[name] = (read_off(across, upright, 1), read_off(down, level, 0))
-    return found["A"], found["B"]
+        reading_by_name[name] = (read_off(across, upright, 1), read_off(down, level, 0))
+    return reading_by_name["A"], reading_by_name["B"]
 
 
 def read_off(scale, line, axis):
-    """The scale runs from −6 at its start to +6 at its end."""
+    """Return the reading of a scale that runs from −6 at its start to +6 at its end."""
     (x1, y1), (x2, y2) = line
     at = (scale.x1, scale.y1)[axis]
     share = (at - (x1, y1)[axis]) / ((x2, y2)[axis] - (x1, y1)[axis])
@@ -204,19 +217,19 @@ def middle(line):
     return (line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2
 
 
-def letters(path):
+def places_of_letters(path):
     """Return where the scales A and B cross; the names are at their upper left."""
     document = pypdfium2.PdfDocument(path)
     text = document[0].get_textpage()
     height = document[0].get_height()
-    found = {}
+    places = {}
     for index in range(text.count_chars()):
         left, _, _, top = text.get_charbox(index)
         char = text.get_text_range(index, 1)
         if char in {"A", "B"} and top - text.get_charbox(index)[1] > 8:
-            found[char] = (left * MM + 15, (height - top) * MM + 13)
+            places[char] = (left * MM + 15, (height - top) * MM + 13)
     document.close()
-    return found
+    return places
 
 
 @pytest.mark.parametrize(
@@ -230,16 +243,16 @@ def letters(path):
         (("--duplex", "long"), "unknown duplex mode 'long'"),
     ],
 )
-def test_what_cannot_be_is_refused_with_the_range(pnp, settings, args, words):
+def test_impossible_reading_is_refused_with_its_range(pnp, settings, args, words):
     result = pnp("printer", "add", "office", *args)
     assert result.exit_code == 3
     assert words in result.stderr
     assert not settings.exists()
 
 
-def test_printers_are_listed_and_forgotten(pnp, settings):
+def test_printers_are_listed_and_removed(pnp, settings):
     assert "no printers yet" in pnp("printer", "list").output
-    add(pnp, "office", {"x": 0.5})
+    add_printer(pnp, "office", {"x": 0.5})
     assert pnp("printer", "list").output == (
         "office: shifts backs by 0.5, 0 mm, turns 0 degrees; "
         "100 mm print as 100 across, 100 down; long-edge, portrait\n"
@@ -248,11 +261,11 @@ def test_printers_are_listed_and_forgotten(pnp, settings):
     assert "no printers yet" in pnp("printer", "list").output
 
 
-def test_a_printer_that_there_is_not(pnp, settings, tmp_path):
+def test_unknown_printer_is_refused_with_the_nearest(pnp, settings, tmp_path):
     result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")
     assert result.exit_code == 5
     assert "expected a name that 'pnp printer add' has been given" in result.stderr
-    add(pnp, "office", {})
+    add_printer(pnp, "office", {})
     result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")
     assert (
         result.stderr
@@ -260,8 +273,8 @@ def test_a_printer_that_there_is_not(pnp, settings, tmp_path):
     )
 
 
-def test_a_printer_is_used_for_what_it_was_measured_for(pnp, settings, tmp_path):
-    add(pnp, "office", {"x": 0.5})
+def test_profile_is_refused_for_another_mode_or_orientation(pnp, settings, tmp_path):
+    add_printer(pnp, "office", {"x": 0.5})
     for args, words in (
         (
             ("--duplex", "short-edge"),
@@ -278,7 +291,7 @@ def test_a_printer_is_used_for_what_it_was_measured_for(pnp, settings, tmp_path)
         assert words in result.stderr
 
 
-def test_a_file_that_somebody_broke(pnp, settings):
+def test_damaged_profiles_are_reported_with_their_file(pnp, settings):
     settings.mkdir()
     (settings / "printers.json").write_text("{", "utf-8")
     result = pnp("printer", "list")
@@ -288,8 +301,8 @@ def test_a_file_that_somebody_broke(pnp, settings):
     assert "printers.json: a shift cannot be 90 mm" in pnp("printer", "list").stderr
 
 
-def test_an_edge_that_was_measured_is_kept(pnp, settings, tmp_path):
-    add(pnp, "old", {}, "--edge", "12")
+def test_stored_edge_of_a_printer_limits_the_margins(pnp, settings, tmp_path):
+    add_printer(pnp, "old", {}, "--edge", "12")
     result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "old")
     assert (
         "a top margin of 10 mm is less than the 12 mm that the printer leaves blank"
@@ -300,13 +313,11 @@ def test_an_edge_that_was_measured_is_kept(pnp, settings, tmp_path):
 @pytest.mark.parametrize(
     "args", [("--duplex", "single"), ("--duplex", "gutterfold", "--landscape")]
 )
-def test_a_printer_of_which_only_the_edge_is_known_is_good_for_everything(
-    pnp, settings, tmp_path, args
-):
+def test_profile_with_only_an_edge_is_used_in_every_mode(pnp, settings, tmp_path, args):
     refused = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", *args)
     assert "pnp printer add NAME --edge 3, and --printer NAME" in refused.stderr
     assert pnp("printer", "add", "borderless", "--edge", "1.5").exit_code == 0
-    done = pnp(
+    result = pnp(
         "build",
         FLIP,
         *SHEETS,
@@ -320,13 +331,13 @@ def test_a_printer_of_which_only_the_edge_is_known_is_good_for_everything(
         "borderless",
         *args,
     )
-    assert done.exit_code == 0, done.output
+    assert result.exit_code == 0, result.output
     (file,) = (tmp_path / "flip").glob("*sheets*.pdf")
     (page, *_) = read(file)
     assert 1.5 - 0.01 <= min(min(form.clip[0], form.clip[1]) for form in page.forms) < 4
 
 
-def test_a_fault_and_its_undoing_cancel():
+def test_error_and_correction_of_a_profile_cancel():
     profile = Profile("p", 1.5, -2, 3, 97, 104)
     paper = Size(210, 297)
     for place in (Point(0, 0), Point(210, 297), Point(30, 200)):
@@ -334,30 +345,30 @@ def test_a_fault_and_its_undoing_cancel():
         assert there == pytest.approx(place, abs=1e-9)
 
 
-def test_crosses_give_the_shift_and_the_turn():
-    """The lines are long, so a scale off the middle is met at the shifted end of the turned line."""
+def test_crosses_give_the_shift_and_turn_of_the_printer():
+    """The lines are long, so they meet a scale away from the middle at their shifted ends."""
     profile = Profile("p", 0.7, -0.2, 0.9, 99, 101)
     aside = Point(-9, 9)
     fault = profile.get_error(Size(210, 297))
-    found = []
+    offsets = []
     for side in (-1, 1):
         zero = Point(105 + side * SPAN / 2, 148.5)
         centre, right, down = (fault.apply(zero + to) for to in ((0, 0), (1, 0), (0, 1)))
         x = centre.x + (zero.y + aside.y - centre.y) * (down.x - centre.x) / (down.y - centre.y)
         y = centre.y + (zero.x + aside.x - centre.x) * (right.y - centre.y) / (right.x - centre.x)
-        found.append(Point(x, y) - zero)
-    shift, turn = compute_shift_and_turn(*found, aside)
+        offsets.append(Point(x, y) - zero)
+    shift, turn = compute_shift_and_turn(*offsets, aside)
     assert shift == pytest.approx((0.7, -0.2), abs=1e-9)
     assert turn == pytest.approx(0.9)
 
 
-def test_a_printer_needs_a_name_and_a_measure(pnp, settings):
+def test_printer_without_a_name_or_readings_is_refused(pnp, settings):
     assert "there are no readings" in pnp("printer", "add", "office").stderr
     assert "a printer needs a name" in pnp("printer", "add", " ", "--offset", "1 1").stderr
     assert not settings.exists()
 
 
-def test_paper_that_is_too_small_for_the_sheet(pnp, tmp_path):
+def test_calibration_on_small_paper_or_in_glue_mode_is_refused(pnp, tmp_path):
     result = pnp("calibrate", "-o", tmp_path, "--paper", "a5")
     assert result.exit_code == 3
     assert (

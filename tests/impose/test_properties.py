@@ -95,11 +95,11 @@ def check_refusal(wrong, pieces, setup):
     assert wrong.kind is Kind.FIT
     if setup.grid is None:
         assert any(
-            not any(room_for(piece, room) for room in rooms(piece, setup)) for piece in pieces
+            not any(fits_in(piece, space) for space in spaces_for(piece, setup)) for piece in pieces
         )
 
 
-def rooms(piece, setup):
+def spaces_for(piece, setup):
     """Return the part of the paper for fronts: all of it, or one half without the fold."""
     w, h = setup.area.size
     if setup.duplex.name != "gutterfold":
@@ -107,9 +107,9 @@ def rooms(piece, setup):
     return [(w, h / 2 - 5 - piece.bleed), (w / 2 - 5 - piece.bleed, h)]
 
 
-def room_for(piece, room):
+def fits_in(piece, space):
     w, h = piece.size
-    across, down = room
+    across, down = space
     return (w <= across - TOLERANCE_MM and h <= down - TOLERANCE_MM) or (
         h <= across - TOLERANCE_MM and w <= down - TOLERANCE_MM
     )
@@ -126,12 +126,12 @@ def backs_of(sheet):
 
 
 def cut_marks(side, setup):
-    """Without fold lines, and without the outline, which is drawn last."""
+    """Return the marks of a side without fold lines and without the outline, which comes last."""
     marks = [mark for mark in side.marks if not mark.dash]
-    return marks[:-4] if setup.duplex.name == "glue" and outlined(side) else marks
+    return marks[:-4] if setup.duplex.name == "glue" and has_outline(side) else marks
 
 
-def outlined(side):
+def has_outline(side):
     last = side.marks[-4:]
     return len(last) == 4 and [line.b for line in last] == [
         last[1].a,
@@ -151,7 +151,7 @@ def gap(a: Rect, b: Rect) -> float:
     return hypot(across, down)
 
 
-def inked(line: Line) -> Rect:
+def ink_of(line: Line) -> Rect:
     left, right = sorted((line.a.x, line.b.x))
     top, bottom = sorted((line.a.y, line.b.y))
     half = line.width / 2
@@ -159,8 +159,8 @@ def inked(line: Line) -> Rect:
     return Rect.between(left - thick_x, top - thick_y, right + thick_x, bottom + thick_y)
 
 
-def written(note: Note) -> Rect:
-    """The text's box from a safe guess: half an em a letter, 0.72 em up, 0.25 em down."""
+def box_of_note(note: Note) -> Rect:
+    """Return a box round a text, estimated as half an em a letter, 0.72 em up and 0.25 em down."""
     long = 0.5 * note.size * len(note.text)
     up = 0.72 * note.size
     down = 0.25 * note.size
@@ -175,7 +175,7 @@ def written(note: Note) -> Rect:
 
 @unhurried
 @given(games, setups())
-def test_no_piece_is_lost_or_added_and_the_order_is_kept(pieces, setup):
+def test_job_has_every_piece_once_and_in_order(pieces, setup):
     job = impose_or_check(pieces, setup)
     assert [p.piece for sheet in job.sheets for p in fronts_of(sheet)] == [p.id for p in pieces]
     assert [p.face for sheet in job.sheets for p in fronts_of(sheet)] == [p.front for p in pieces]
@@ -185,7 +185,7 @@ def test_no_piece_is_lost_or_added_and_the_order_is_kept(pieces, setup):
 
 @unhurried
 @given(games, setups())
-def test_trims_are_exact_and_apart_and_inside_the_margins(pieces, setup):
+def test_trims_have_their_size_keep_the_gutter_and_lie_inside_the_margins(pieces, setup):
     sizes = {p.id: p.size for p in pieces}
     gutter = setup.gutter
     w, h = setup.paper.size
@@ -196,11 +196,11 @@ def test_trims_are_exact_and_apart_and_inside_the_margins(pieces, setup):
             assert fronts.holds(placed.trim)
         for side in filter(None, (sheet.front, sheet.back)):
             for placed in side.placed:
-                wanted = (
+                expected = (
                     sizes[placed.piece] if placed.turn % 180 == 0 else sizes[placed.piece][::-1]
                 )
                 assert (
-                    max(abs(placed.trim.w - wanted[0]), abs(placed.trim.h - wanted[1]))
+                    max(abs(placed.trim.w - expected[0]), abs(placed.trim.h - expected[1]))
                     < TOLERANCE_MM
                 )
             for a, b in combinations(side.placed, 2):
@@ -213,9 +213,7 @@ def test_trims_are_exact_and_apart_and_inside_the_margins(pieces, setup):
 
 @unhurried
 @given(games, setups())
-def test_ink_covers_the_trim_and_at_most_the_bleed_and_never_a_neighbour_or_the_unprintable_edge(
-    pieces, setup
-):
+def test_ink_covers_the_trim_and_at_most_the_bleed_without_overlap(pieces, setup):
     bleeds = {p.id: p.bleed for p in pieces}
     w, h = setup.paper.size
     u = setup.unprintable.top
@@ -230,21 +228,21 @@ def test_ink_covers_the_trim_and_at_most_the_bleed_and_never_a_neighbour_or_the_
 
 @unhurried
 @given(games, close)
-def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
+def test_default_gutter_keeps_the_full_bleed_between_pieces(pieces, setup):
     bleeds = {p.id: p.bleed for p in pieces}
     w, h = setup.paper.size
     job = impose_or_check(pieces, setup)
     assume(not any("bleed is left between pieces" in notice for notice in job.notices))
     for side in sides(job):
         folded = setup.duplex.name == "gutterfold"
-        shown = [
+        placed_fronts = [
             placed for placed in side.placed if not (folded and "back" in placed.face)
         ]  # it has what its front has
-        for placed in shown:
+        for placed in placed_fronts:
             whole = placed.trim.grown(bleeds[placed.piece])
-            left = white_edge(setup, min(each.trim.x for each in shown))
-            right = white_edge(setup, w - max(entry.trim.right for entry in shown))
-            bottom = white_edge(setup, h - max(item.trim.bottom for item in shown))
+            left = white_edge(setup, min(each.trim.x for each in placed_fronts))
+            right = white_edge(setup, w - max(entry.trim.right for entry in placed_fronts))
+            bottom = white_edge(setup, h - max(item.trim.bottom for item in placed_fronts))
             assert abs(placed.ink.x - max(left, whole.x)) < TOLERANCE_MM
             assert abs(placed.ink.bottom - min(h - bottom, whole.bottom)) < TOLERANCE_MM
             assert abs(placed.ink.right - min(w - right, whole.right)) < TOLERANCE_MM
@@ -252,9 +250,11 @@ def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
 
 def white_edge(setup, margin):
     """Return the white stretch at an edge: the unprintable part, and a mark beside half a millimetre of bleed."""
-    room = setup.unprintable.top + 1.0
+    space = setup.unprintable.top + 1.0
     return (
-        room if setup.marks.reach and margin >= room + 0.5 - TOLERANCE_MM else setup.unprintable.top
+        space
+        if setup.marks.reach and margin >= space + 0.5 - TOLERANCE_MM
+        else setup.unprintable.top
     )
 
 
@@ -262,7 +262,7 @@ UP = {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}
 
 
 def through(setup, sheet):
-    """Return where a spot of the back lies, seen through the front, after turning or folding the paper."""
+    """Return the map of places on the back to places on the front, after turning or folding."""
     upright = sheet.paper.h >= sheet.paper.w
     if setup.duplex.name == "short-edge":
         upright = not upright
@@ -274,8 +274,8 @@ def through(setup, sheet):
     return lambda p: (2 * x - p[0], p[1]) if upright else (p[0], 2 * y - p[1])
 
 
-def mirrored(box, seen):
-    a, b = seen((box.x, box.y)), seen((box.right, box.bottom))
+def mirrored(box, map_place):
+    a, b = map_place((box.x, box.y)), map_place((box.right, box.bottom))
     return Rect.between(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
 
 
@@ -293,26 +293,28 @@ def clipped(ink, setup):
 
 @unhurried
 @given(games, setups())
-def test_each_back_lies_behind_its_own_front_and_upright(pieces, setup):
+def test_back_lies_upright_behind_its_front_on_any_paper(pieces, setup):
     names = {p.front: p.back for p in pieces}
     for sheet in impose_or_check(pieces, setup).sheets:
         fronts = {placed.piece: placed for placed in fronts_of(sheet)}
         for back in backs_of(sheet):
             front = fronts[back.piece]
-            seen = through(setup, sheet)
+            map_place = through(setup, sheet)
             assert names[front.face] == back.face
-            assert alike(back.trim, mirrored(front.trim, seen))
-            theirs = clipped(mirrored(clipped(front.ink, setup), seen), setup)
-            ours = clipped(mirrored(clipped(mirrored(back.ink, seen), setup), seen), setup)
+            assert alike(back.trim, mirrored(front.trim, map_place))
+            theirs = clipped(mirrored(clipped(front.ink, setup), map_place), setup)
+            ours = clipped(
+                mirrored(clipped(mirrored(back.ink, map_place), setup), map_place), setup
+            )
             assert alike(ours, theirs)
-            root = seen((0, 0))
-            tip = seen(UP[back.turn])
+            root = map_place((0, 0))
+            tip = map_place(UP[back.turn])
             assert (round(tip[0] - root[0], 6), round(tip[1] - root[1], 6)) == UP[front.turn]
 
 
 @unhurried
 @given(games, folded)
-def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
+def test_fold_keeps_5_mm_from_every_bleed(pieces, setup):
     bleeds = {p.id: p.bleed for p in pieces}
     for sheet in impose_or_check(pieces, setup).sheets:
         for crease in (mark for mark in sheet.front.marks if mark.dash):
@@ -325,7 +327,7 @@ def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
 
 @unhurried
 @given(components().filter(bool), setups(), st.integers(0, 12))
-def test_skipped_slots_stay_empty_and_all_else_is_as_it_was(pieces, setup, skip):
+def test_skipped_slots_stay_empty_and_other_slots_keep_their_places(pieces, setup, skip):
     full = fronts_of(impose_or_check((pieces * 13)[: len(pieces) + skip], setup).sheets[0])
     assume(skip < len(full))
     places = [p.trim for p in full]
@@ -337,7 +339,7 @@ def test_skipped_slots_stay_empty_and_all_else_is_as_it_was(pieces, setup, skip)
 
 @unhurried
 @given(games, setups())
-def test_pages_alternate_or_come_in_the_order_of_the_passes(pieces, setup):
+def test_pages_alternate_sides_or_follow_the_two_passes(pieces, setup):
     job = impose_or_check(pieces, setup)
     both = setup.duplex.name not in {"single", "gutterfold"} and any(p.back for p in pieces)
     viewer = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(
@@ -352,19 +354,19 @@ def test_pages_alternate_or_come_in_the_order_of_the_passes(pieces, setup):
     pages = [[page.side for page in part.pages] for part in job.parts]
     if setup.duplex.name == "two-pass" and both:
         backs = [sheet.back for sheet in job.sheets]
-        wanted = [
+        expected = [
             [sheet.front for sheet in job.sheets],
             backs[::-1] if setup.tray == "face-up" else backs,
         ]
     else:
-        wanted = [sides(job)] if job.sheets else []
-    assert pages == wanted
+        expected = [sides(job)] if job.sheets else []
+    assert pages == expected
 
 
 def is_cross(mark, side, setup):
     """Return True if a mark is an arm of a + where the corners of four pieces meet.
 
-    Some may have no back.
+    On the back, some of the four may be missing.
     """
     middle = (mark.a + mark.b).scaled(0.5)
     ends = [
@@ -382,15 +384,15 @@ def is_cross(mark, side, setup):
 
 @unhurried
 @given(games, setups())
-def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
+def test_marks_keep_0_2_mm_from_all_ink_and_are_printable(pieces, setup):
     w, h = setup.paper.size
     printable = Rect(0, 0, w, h).grown(-setup.unprintable.top)
     for side in sides(impose_or_check(pieces, setup)):
         for mark in cut_marks(side, setup):
-            assert max(inked(mark).w, inked(mark).h) >= 0.4 - TOLERANCE_MM
+            assert max(ink_of(mark).w, ink_of(mark).h) >= 0.4 - TOLERANCE_MM
         for mark in side.marks:
             box = Rect.round_all(
-                [inked(mark), Rect(*mark.a, 0, 0).grown(0.075), Rect(*mark.b, 0, 0).grown(0.075)]
+                [ink_of(mark), Rect(*mark.a, 0, 0).grown(0.075), Rect(*mark.b, 0, 0).grown(0.075)]
             )
             assert printable.holds(box)
             assert all(gap(box, p.ink) >= 0.2 for p in side.placed) or is_cross(mark, side, setup)
@@ -414,10 +416,10 @@ def test_marks_lie_along_cuts_on_both_sides(pieces, setup):
 
 def slots_behind(job, side, setup):
     sheet = next(sheet for sheet in job.sheets if side in {sheet.front, sheet.back})
-    seen = through(setup, sheet) if side == sheet.back else lambda p: p
+    map_place = through(setup, sheet) if side == sheet.back else lambda p: p
     fronts = sheet.front.placed
-    return [seen((p.trim.x, p.trim.y)) for p in fronts] + [
-        seen((p.trim.right, p.trim.bottom)) for p in fronts
+    return [map_place((p.trim.x, p.trim.y)) for p in fronts] + [
+        map_place((p.trim.right, p.trim.bottom)) for p in fronts
     ]
 
 
@@ -444,15 +446,15 @@ def along_a_cut(mark: Line, cuts) -> bool:
         caption=Caption("Hoses and Hydrants", "2"),
     ),
 )
-def test_ruler_and_footer_are_clear_of_ink_marks_edge_and_each_other(pieces, setup):
+def test_ruler_and_footer_keep_clear_of_ink_marks_and_edges(pieces, setup):
     job = impose_or_check(pieces, setup)
     w, h = setup.paper.size
     u = setup.unprintable.top
     printable = Rect.between(u, u, w - u, h - u)
     for side in sides(job):
-        ruler = [inked(line) for line in side.ruler]
-        texts = [written(note) for note in side.notes]
-        marks = [inked(mark) for mark in side.marks]
+        ruler = [ink_of(line) for line in side.ruler]
+        texts = [box_of_note(note) for note in side.notes]
+        marks = [ink_of(mark) for mark in side.marks]
         for box in ruler + texts:
             assert printable.holds(box)
             assert all(gap(box, p.ink) > 0.15 for p in side.placed)
@@ -465,7 +467,7 @@ def test_ruler_and_footer_are_clear_of_ink_marks_edge_and_each_other(pieces, set
 
 @unhurried
 @given(games, setups())
-def test_every_front_has_a_ruler_and_every_side_a_footer_or_a_notice_says_why_not(pieces, setup):
+def test_fronts_have_rulers_and_sides_have_footers_or_a_notice(pieces, setup):
     job = impose_or_check(pieces, setup)
     names = {p.id: p.component for p in pieces}
     for n, sheet in enumerate(job.sheets, 1):
@@ -483,19 +485,19 @@ def test_every_front_has_a_ruler_and_every_side_a_footer_or_a_notice_says_why_no
 
 @unhurried
 @given(games, setups())
-def test_as_few_sheets_as_a_plain_grid_needs(pieces, setup):
+def test_job_takes_no_more_sheets_than_a_plain_grid(pieces, setup):
     assume(setup.grid is None and setup.duplex.name != "gutterfold")
     job = impose_or_check(pieces, setup)
-    wanted = 0
+    sheet_count = 0
     for name in ("tiles", "cards"):
         part = [p for p in pieces if p.component == name]
         if part:
             gutter = 2 * part[0].bleed if setup.gutter is None else setup.gutter
             w, h = part[0].size
             most = max(_hold(w, h, gutter, setup), _hold(h, w, gutter, setup))
-            wanted += ceil(len(part) / most)
+            sheet_count += ceil(len(part) / most)
     both = any("some pieces are turned" in notice for notice in job.notices)
-    assert len(job.sheets) < wanted if both else len(job.sheets) == wanted
+    assert len(job.sheets) < sheet_count if both else len(job.sheets) == sheet_count
 
 
 def _hold(w, h, gutter, setup):
@@ -508,9 +510,7 @@ def _hold(w, h, gutter, setup):
 
 @unhurried
 @given(components(), setups(), st.booleans())
-def test_the_sheets_that_a_notice_promises_are_what_the_named_margin_and_gutter_take(
-    pieces, setup, may_shrink
-):
+def test_margin_or_gutter_named_by_a_notice_saves_the_promised_sheets(pieces, setup, may_shrink):
     if may_shrink:
         setup = replace(
             setup, least_margin=max(setup.unprintable.top, setup.margins.top - 3), least_gutter=2.0
@@ -542,5 +542,5 @@ def test_the_sheets_that_a_notice_promises_are_what_the_named_margin_and_gutter_
 
 
 def _find_mm(words, notice):
-    found = re.search(rf"{words} ([\d.]+) mm", notice)
-    return float(found.group(1)) if found else None
+    match = re.search(rf"{words} ([\d.]+) mm", notice)
+    return float(match.group(1)) if match else None

@@ -31,7 +31,7 @@ BLEED = 3.0
 
 
 def find_fewest_sheets(count, size, paper_size, gutters):
-    """The fewest sheets of any plain grid with margins from 4.2 to 10 mm, in steps of 0.1 mm."""
+    """Return the fewest sheets of any plain grid with margins of 4.2 to 10 mm in 0.1 mm steps."""
     most = 0
     for tenths in range(42, 101):
         room = [side - 2 * tenths / 10 for side in paper_size]
@@ -53,14 +53,14 @@ def make_cards(count, size, bleed=BLEED, gutter=None):
 
 
 def make_setup(name, **options):
-    """The setup of a build without options."""
+    """Return the setup of a build without options."""
     return Setup(paper(name), least_margin=6.0, least_gutter=2.0, **options)
 
 
 @pytest.mark.parametrize("gutter", [None, 0.0, 4.0])
 @pytest.mark.parametrize("name", PAPERS)
 @pytest.mark.parametrize("size", SIZES)
-def test_no_layout_takes_too_many_sheets_without_a_notice(size, name, gutter):
+def test_job_takes_the_fewest_sheets_or_a_notice_promises_them(size, name, gutter):
     setup = make_setup(name)
     gutters = [tenths / 10 for tenths in range(61 if gutter is None else round(gutter * 10) + 1)]
     for count in (18, 54, 110):
@@ -73,14 +73,14 @@ def test_no_layout_takes_too_many_sheets_without_a_notice(size, name, gutter):
 
 @pytest.mark.parametrize("name", PAPERS)
 @pytest.mark.parametrize("size", SIZES)
-def test_cards_without_bleed_take_the_fewest_sheets_or_a_notice_says_what_would(size, name):
+def test_cards_without_bleed_take_the_fewest_sheets_or_have_a_notice(size, name):
     setup = make_setup(name)
     job = impose(make_cards(54, size, 0.0), setup)
     fewest = find_fewest_sheets(54, size, setup.paper.size, [0.0])
     assert len(job.sheets) <= fewest or f"would take {fewest} sheet" in " ".join(job.notices)
 
 
-def test_poker_cards_with_bleed_on_a4_take_six_sheets_and_the_price_is_named():
+def test_poker_cards_with_bleed_take_six_sheets_of_a4_with_a_notice():
     job = impose(make_cards(54, (63, 88)), make_setup("a4"))
     assert len(job.sheets) == 6
     assert job.notices[0] == (
@@ -113,7 +113,7 @@ def test_backs_lie_behind_their_fronts_with_a_smaller_gutter():
         assert fronts == mirrored
 
 
-def test_every_cut_of_a_smaller_gutter_has_marks_at_both_ends():
+def test_cuts_of_a_smaller_gutter_have_marks_at_both_ends():
     side = impose(make_cards(54, (63, 88)), make_setup("a4")).sheets[0].front
     cuts = {round(x, 3) for placed in side.placed for x in (placed.trim.x, placed.trim.right)}
     box = Rect.round_all([placed.trim for placed in side.placed])
@@ -128,7 +128,7 @@ def test_every_cut_of_a_smaller_gutter_has_marks_at_both_ends():
         assert cuts <= ends
 
 
-def test_margins_and_gutters_stay_where_a_smaller_gutter_saves_no_sheet():
+def test_margin_and_gutter_stay_if_no_sheet_is_saved():
     job = impose(make_cards(16, (63, 88)), make_setup("a4"))
     assert len(job.sheets) == 2
     assert not job.notices
@@ -136,7 +136,7 @@ def test_margins_and_gutters_stay_where_a_smaller_gutter_saves_no_sheet():
 
 
 @pytest.mark.parametrize(("gutter", "least"), [(6.0, 2.0), (None, None)])
-def test_a_gutter_that_somebody_set_stays_and_the_notice_names_a_smaller_one(gutter, least):
+def test_given_gutter_stays_and_a_notice_names_a_smaller_one(gutter, least):
     job = impose(
         make_cards(54, (63, 88), gutter=gutter), replace(make_setup("a4"), least_gutter=least)
     )
@@ -149,7 +149,7 @@ def test_a_gutter_that_somebody_set_stays_and_the_notice_names_a_smaller_one(gut
     assert len(impose(make_cards(54, (63, 88), gutter=4.5), make_setup("a4")).sheets) == 6
 
 
-def test_margins_that_somebody_set_stay_where_a_gutter_alone_saves_a_sheet():
+def test_given_margins_stay_if_a_smaller_gutter_saves_a_sheet():
     setup = replace(make_setup("a4"), margins=Margins.make_even(7), least_margin=None)
     job = impose(make_cards(54, (63, 88)), setup)
     assert len(job.sheets) == 6
@@ -158,13 +158,13 @@ def test_margins_that_somebody_set_stay_where_a_gutter_alone_saves_a_sheet():
     )
 
 
-def test_a_wished_grid_keeps_its_gutter_and_needs_no_advice():
+def test_given_grid_keeps_its_gutter_without_a_notice():
     job = impose(make_cards(54, (63, 88)), make_setup("a4", grid=(2, 4)))
     assert len(job.sheets) == 7
     assert not [notice for notice in job.notices if "sheets instead of" in notice]
 
 
-def test_each_half_of_a_gutterfold_trades_its_gutter():
+def test_gutterfold_reduces_its_gutter_to_save_sheets():
     setup = make_setup("a4", duplex=find_mode("gutterfold"))
     job = impose(make_cards(54, (44, 67)), setup)
     roomy = impose(make_cards(54, (44, 67)), replace(setup, least_gutter=None))
@@ -175,7 +175,7 @@ def test_each_half_of_a_gutterfold_trades_its_gutter():
     )
 
 
-def test_pieces_that_are_no_boxes_keep_their_bleed_and_the_notice_names_the_saving():
+def test_hexagons_keep_their_bleed_and_a_notice_names_the_saving():
     tiles = [
         Piece(f"t{n}", "tiles", parse_shape("hex 40mm"), BLEED, "front", "back") for n in range(54)
     ]

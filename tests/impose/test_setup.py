@@ -17,7 +17,7 @@ def refusal(**settings):
 
 
 @pytest.mark.parametrize(
-    ("settings", "found"),
+    ("settings", "message"),
     [
         ({"margins": Margins(10, -1, 10, 10)}, "a right margin cannot be -1 mm"),
         ({"gutter": -0.5}, "a gutter cannot be -0.5 mm"),
@@ -29,12 +29,12 @@ def refusal(**settings):
         ),
     ],
 )
-def test_what_cannot_be(settings, found):
-    assert refusal(**settings).found == found
+def test_impossible_setup_is_refused(settings, message):
+    assert refusal(**settings).found == message
 
 
 @pytest.mark.parametrize(
-    ("look_up", "name", "found"),
+    ("look_up", "name", "message"),
     [
         (find_mode, "long edge", "unknown duplex mode 'long edge'"),
         (find_style, "cross", "unknown marks 'cross'"),
@@ -42,18 +42,18 @@ def test_what_cannot_be(settings, found):
         (find_registration, "silhuette", "unknown cutter 'silhuette'"),
     ],
 )
-def test_names_that_stand_in_no_table(look_up, name, found):
+def test_unknown_mode_mark_tray_or_cutter_is_refused(look_up, name, message):
     with pytest.raises(InvalidValueError) as caught:
         look_up(name)
-    assert caught.value.found == found
+    assert caught.value.found == message
 
 
-def test_margins_that_leave_nothing():
+def test_margins_that_leave_no_space_are_refused():
     wrong = refusal(paper=paper("a5"), margins=Margins.make_even(74))
     assert (wrong.found, wrong.kind) == ("the margins leave nothing of A5", Kind.FIT)
 
 
-def test_a_margin_as_small_as_the_printer_allows_and_none_for_one_that_prints_to_the_edge():
+def test_margin_may_be_as_small_as_the_unprintable_edge():
     assert Setup(margins=Margins.make_even(4.2)).area == pytest.approx(Setup().printable)
     assert (
         Setup(margins=Margins.make_even(0), unprintable=Margins.make_even(0)).area.size
@@ -61,12 +61,12 @@ def test_a_margin_as_small_as_the_printer_allows_and_none_for_one_that_prints_to
     )
 
 
-def test_a_piece_cannot_have_a_negative_bleed_or_no_size(pieces):
+def test_piece_with_negative_bleed_or_without_a_size_is_refused(pieces):
     with pytest.raises(InvalidValueError, match=r"cards: a bleed cannot be -1 mm"):
         impose(pieces(1, 20, 20, -1), Setup())
     with pytest.raises(InvalidValueError, match=r"cards: a piece cannot be 0 x 20 mm"):
         impose(pieces(1, 0, 20), Setup())
 
 
-def test_nothing_makes_no_sheets():
+def test_job_without_pieces_has_no_sheets():
     assert impose([], Setup()) == Job(())

@@ -1,4 +1,4 @@
-"""Pieces shared out among the papers that there are, and rolls that are as long as it takes."""
+"""Test the distribution of pieces to a stock of papers, and the length of rolls."""
 
 from functools import cache
 from itertools import product
@@ -24,13 +24,13 @@ def deck(size, count, name="cards", bleed=3.0):
     ]
 
 
-def papers(**counts):
+def stock_of(**counts):
     return [
         PaperStock(Setup(paper(name), least_margin=6.0), count) for name, count in counts.items()
     ]
 
 
-def sheets(pieces, rows):
+def count_sheets(pieces, rows):
     shared = distribute_pieces(pieces, rows)
     assert sorted(piece.id for part in shared for piece in part) == sorted(
         piece.id for piece in pieces
@@ -38,23 +38,23 @@ def sheets(pieces, rows):
     return [len(impose(part, row.setup).sheets) for part, row in zip(shared, rows, strict=True)]
 
 
-def test_large_paper_first_as_far_as_there_is_some():
-    assert sheets(deck("rect 70 x 120 mm", 30), papers(a4=20, a3=1)) == [4, 1]
-    assert sheets(deck("rect 70 x 120 mm", 30), papers(a4=20, a3=5)) == [0, 3]
-    assert sheets(deck("rect 70 x 120 mm", 10), papers(a4=20, a3=5)) == [0, 1]
+def test_large_paper_is_used_first_as_long_as_there_is_some():
+    assert count_sheets(deck("rect 70 x 120 mm", 30), stock_of(a4=20, a3=1)) == [4, 1]
+    assert count_sheets(deck("rect 70 x 120 mm", 30), stock_of(a4=20, a3=5)) == [0, 3]
+    assert count_sheets(deck("rect 70 x 120 mm", 10), stock_of(a4=20, a3=5)) == [0, 1]
 
 
-def test_the_least_paper_of_ways_with_as_few_sheets():
-    assert sheets(deck("rect 63.5 x 88.9 mm", 8), papers(a3=5, a4=20)) == [0, 1]
+def test_smallest_paper_is_used_if_the_number_of_sheets_is_equal():
+    assert count_sheets(deck("rect 63.5 x 88.9 mm", 8), stock_of(a3=5, a4=20)) == [0, 1]
 
 
 @cache
 def capacity(size, name):
-    """Return how many pieces fit on a sheet.
+    """Return the number of pieces that fit on a sheet.
 
-    Gutters shrink only where that saves one, so every number is tried.
+    Gutters shrink only if this saves a sheet, so every number is tried.
     """
-    (row,) = papers(**{name: 1})
+    (row,) = stock_of(**{name: 1})
     return max(
         len(impose(deck(size, count), row.setup).sheets[0].front.placed) for count in range(1, 41)
     )
@@ -64,21 +64,21 @@ def capacity(size, name):
 @given(st.integers(1, 40), st.integers(0, 25), st.integers(1, 4), st.integers(1, 4))
 @example(21, 0, 2, 2)  # nine cards fit on A4 with smaller margins, which 21 cards alone do not need
 @example(21, 0, 1, 2)
-def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
-    rows = papers(a5=many, a4=few)
+def test_no_other_distribution_takes_fewer_sheets(cards, tiles, many, few):
+    rows = stock_of(a5=many, a4=few)
     pieces = deck("rect 60 x 80 mm", cards) + deck("rect 40 x 40 mm", tiles, "tiles")
-    held = {name: [capacity(size, paper_name) for paper_name in ("a5", "a4")]
+    capacities = {name: [capacity(size, paper_name) for paper_name in ("a5", "a4")]
             for name, size in (("cards", "rect 60 x 80 mm"), ("tiles", "rect 40 x 40 mm"))}  # fmt: skip
     ways = [
         (a + c, b + d)
         for a, b, c, d in product(range(many + 1), range(few + 1), range(many + 1), range(few + 1))
-        if a * held["cards"][0] + b * held["cards"][1] >= cards
-        and c * held["tiles"][0] + d * held["tiles"][1] >= tiles
+        if a * capacities["cards"][0] + b * capacities["cards"][1] >= cards
+        and c * capacities["tiles"][0] + d * capacities["tiles"][1] >= tiles
         and a + c <= many
         and b + d <= few
     ]
     if ways:
-        assert sum(sheets(pieces, rows)) <= min(map(sum, ways))
+        assert sum(count_sheets(pieces, rows)) <= min(map(sum, ways))
     else:
         with pytest.raises(
             InvalidValueError, match=r"pieces do not fit on \d+ sheets? of"
@@ -87,12 +87,12 @@ def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
         assert wrong.value.kind is Kind.FIT
 
 
-def test_what_fits_on_one_of_the_papers_alone_goes_there():
-    assert sheets(
-        deck("rect 180 x 240 mm", 2) + deck("rect 60 x 60 mm", 4, "tiles"), papers(a5=1, a4=3)
+def test_pieces_that_fit_on_one_paper_only_are_placed_there():
+    assert count_sheets(
+        deck("rect 180 x 240 mm", 2) + deck("rect 60 x 60 mm", 4, "tiles"), stock_of(a5=1, a4=3)
     ) == [1, 2]
     with pytest.raises(InvalidValueError, match="cards: a piece fits on none of the papers"):
-        distribute_pieces(deck("rect 280 x 400 mm", 1), papers(a5=1, a4=3))
+        distribute_pieces(deck("rect 280 x 400 mm", 1), stock_of(a5=1, a4=3))
 
 
 @pytest.mark.parametrize(
@@ -108,12 +108,12 @@ def test_what_fits_on_one_of_the_papers_alone_goes_there():
         "a4:1,a3:1,a5:1,letter:1",
     ],
 )
-def test_a_stock_that_says_too_little_or_too_much_is_refused(name):
+def test_malformed_stock_of_papers_is_refused(name):
     with pytest.raises(InvalidValueError):
         parse_paper_choices(name)
 
 
-def test_a_share_knows_its_paper_and_its_stock():
+def test_paper_choice_knows_its_paper_and_stock():
     one, other = parse_paper_choices("A4:20, a3:5")
     stock = ((paper("a4"), 20), (paper("a3"), 5))
     assert (one, other) == (PaperChoice(paper("a4"), stock), PaperChoice(paper("a3"), stock))
@@ -126,25 +126,25 @@ def test_a_share_knows_its_paper_and_its_stock():
     assert [choice.title for choice in parse_paper_choices("210 x 297 mm")] == ["210x297mm"]
 
 
-@pytest.mark.parametrize("way", ["long-edge", "single", "gutterfold"])
+@pytest.mark.parametrize("mode", ["long-edge", "single", "gutterfold"])
 @pytest.mark.parametrize(("count", "wide"), [(1, 300), (30, 610), (200, 914.4)])
-def test_a_roll_is_as_long_as_its_pieces_need_and_no_longer(count, wide, way):
+def test_roll_is_as_long_as_its_pieces_need(count, wide, mode):
     roll = paper(f"roll {wide}mm")
-    job = impose(deck("rect 63.5 x 88.9 mm", count), Setup(roll, duplex=find_mode(way)))
+    job = impose(deck("rect 63.5 x 88.9 mm", count), Setup(roll, duplex=find_mode(mode)))
     (sheet,) = job.sheets
     assert sheet.paper.w == wide
     assert len({placed.piece for placed in sheet.front.placed}) == count
-    shorter = Setup(roll.cut_to(sheet.paper.h - 1), duplex=find_mode(way))
+    shorter = Setup(roll.cut_to(sheet.paper.h - 1), duplex=find_mode(mode))
     assert count == 1 or count_on_sheet(deck("rect 63.5 x 88.9 mm", 1)[0], shorter) < count
 
 
 def count_on_sheet(piece, setup):
-    """Return how many pieces with one orientation a sheet of paper holds."""
+    """Return the number of pieces in one orientation on a sheet of paper."""
     return len(find_layout(piece, setup, setup.duplex).slots)
 
 
-def test_a_stock_makes_a_file_for_each_paper_that_is_used(pnp, tmp_path):
-    made = pnp(
+def test_stock_gives_a_file_for_each_used_paper_or_is_refused(pnp, tmp_path):
+    result = pnp(
         "build",
         "tests/data/packs/flip",
         "--what",
@@ -154,12 +154,12 @@ def test_a_stock_makes_a_file_for_each_paper_that_is_used(pnp, tmp_path):
         "-o",
         tmp_path,
     )
-    assert made.exit_code == 0, made.output
+    assert result.exit_code == 0, result.output
     assert {path.name for path in (tmp_path / "flip").glob("*.pdf")} == {"flip-1-sheets-a3.pdf"}
-    made = pnp(
+    result = pnp(
         "build", "tests/data/packs/flip", "--what", "sheets", "--paper", "a5:20", "-o", tmp_path
     )
-    assert "16 pieces on 4 sheets" in made.output
+    assert "16 pieces on 4 sheets" in result.output
     few = pnp(
         "build", "tests/data/packs/flip", "--what", "sheets", "--paper", "a5:1,a4:1", "-o", tmp_path
     )
@@ -167,10 +167,10 @@ def test_a_stock_makes_a_file_for_each_paper_that_is_used(pnp, tmp_path):
     assert "1 sheet of A5 and 1 sheet of A4" in few.output
 
 
-def test_a_roll_in_a_file_and_its_page_that_says_how_to_make_it(pnp, tmp_path):
+def test_roll_has_a_sheet_of_its_width_and_a_how_to_make_page_on_a4(pnp, tmp_path):
     what = ("--what", "sheets", "--what", "making")
-    made = pnp("build", "tests/data/packs/flip", *what, "--paper", "roll 610mm", "-o", tmp_path)
-    assert made.exit_code == 0, made.output
+    result = pnp("build", "tests/data/packs/flip", *what, "--paper", "roll 610mm", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
     import pypdfium2
 
     sizes = {}

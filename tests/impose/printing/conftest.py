@@ -1,4 +1,4 @@
-"""A pack whose sides show the flip, drawn once, and files made of it."""
+"""Fixtures of a pack whose sides show their orientation: rendered once, printed in any mode."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,16 +20,16 @@ def press():
 
 @pytest.fixture
 def printed(press, tmp_path):
-    """The files for one paper and one wish, in their order."""
+    """Return a function that writes the files for a paper and print options, in order."""
 
-    def make(name, wish):
-        request = replace(press.request, options=(wish,))
-        wished = replace(press, request=request, results=dict(press.results))
-        job = wished.impose(PaperChoice(paper(name))).job
+    def make(name, print_options):
+        request = replace(press.request, options=(print_options,))
+        project = replace(press, request=request, results=dict(press.results))
+        job = project.impose(PaperChoice(paper(name))).job
         paths = []
         for part in job.parts:
             paths.append(tmp_path / f"{part.name or 'all'}.pdf")
-            paths[-1].write_bytes(wished.write_sheets(job, part).read())
+            paths[-1].write_bytes(project.write_sheets(job, part).read())
         return paths
 
     return make
@@ -37,6 +37,6 @@ def printed(press, tmp_path):
 
 @pytest.fixture(scope="session")
 def back_of(press):
-    """The name of each front's face, with that of its back."""
+    """Return the name of the back of each front by the name of the front."""
     designs = [design for component in press.components for design in component.designs]
     return {design.front.name: design.back.name for design in designs}

@@ -1,4 +1,4 @@
-"""The chapter on printing shows every mode, with pictures that are there and small."""
+"""Test that the chapter on printing shows every mode, with small pictures."""
 
 import re
 from pathlib import Path
@@ -13,16 +13,16 @@ DOCS = Path(__file__).parents[3] / "docs"
 TEXT = (DOCS / "printing.md").read_text("utf-8")
 
 
-def test_every_row_of_the_tables_is_in_the_chapter():
+def test_chapter_on_printing_names_every_mode_mark_tray_paper_and_make():
     names = [*DUPLEX_MODES, *MARK_STYLES, *REGISTRATIONS, *TRAYS, *(row.name for row in papers())]
     names += [f"make: {name}" for name in MAKES if name != "piece"]
     assert not [name for name in names if not re.search(rf"\b{name}\b", TEXT)]
 
 
-def test_every_mode_has_a_picture():
+def test_chapter_on_printing_has_a_picture_of_every_duplex_mode():
     assert set(DUPLEX_MODES) <= set(re.findall(r"pictures/([\w-]+)\.png", TEXT))
 
 
-def test_pictures_are_there_and_small():
+def test_pictures_of_the_chapter_on_printing_are_below_150_kb():
     for name in re.findall(r"\((pictures/[^)]+)\)", TEXT):
         assert (DOCS / name).stat().st_size < 150_000

@@ -1,4 +1,4 @@
-"""No mark inside any trim or bleed: the file without its faces is rendered, and the places of the faces are blank."""
+"""Test that no mark lies on a trim or bleed: without its faces, a sheet is blank at their places."""
 
 import numpy as np
 import pikepdf
@@ -14,16 +14,18 @@ DPI = 200
 
 
 def without_faces(path, out):
-    """Return the file with only its marks and the texts in the margins."""
+    """Return the file with only its marks and the text in the margins."""
     with pikepdf.open(path) as pdf:
         for page in pdf.pages:
-            kept = [part for part in pikepdf.parse_content_stream(page) if str(part[1]) != "Do"]
-            page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(kept))
+            instructions = [
+                part for part in pikepdf.parse_content_stream(page) if str(part[1]) != "Do"
+            ]
+            page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(instructions))
         pdf.save(out)
     return out
 
 
-def check(path, tmp_path):
+def check_blank_places(path, tmp_path):
     bare = without_faces(path, tmp_path / "bare.pdf")
     for number, page in enumerate(read(path)):
         picture = render(bare, number, DPI)
@@ -35,29 +37,33 @@ def check(path, tmp_path):
             assert (inside == 255).all()
 
 
-@pytest.mark.parametrize("way", ["portrait", "landscape"])
+@pytest.mark.parametrize("orientation", ["portrait", "landscape"])
 @pytest.mark.parametrize("marks", MARK_STYLES)
 @pytest.mark.parametrize("duplex", DUPLEX_MODES)
-def test_no_mark_ink_in_any_bleed(printed, tmp_path, duplex, marks, way):
+def test_marks_leave_trims_and_bleeds_blank_in_every_mode(
+    printed, tmp_path, duplex, marks, orientation
+):
     for path in printed(
         "a4",
         PrintOptions(
-            duplex=find_mode(duplex), marks=find_style(marks), orientation=Orientation(way), skip=2
+            duplex=find_mode(duplex),
+            marks=find_style(marks),
+            orientation=Orientation(orientation),
+            skip=2,
         ),
     ):
-        check(path, tmp_path)
+        check_blank_places(path, tmp_path)
 
 
 THIN = {0.1, 0.3}
-"""mm.
+"""Widths in mm of the cutting lines round edges without marks.
 
-The widths of the line round what marks cannot show, which lies on bleed, and which the footer
-names.
+These lines lie on bleed, and the footer names them.
 """
 
 
-def unlined(instructions):
-    """A page's content with those lines not drawn."""
+def without_cutting_lines(instructions):
+    """Yield the instructions of a page without its cutting lines."""
     width = 0.0
     for operands, operator in instructions:
         width = float(operands[0]) if str(operator) == "w" else width
@@ -66,22 +72,26 @@ def unlined(instructions):
 
 
 SHOWS = {"marks": {"Do"}, "faces": {"S", "s", "Tj", "TJ"}}
-"""What is left out of a page for each of its two halves to show."""
+"""Operators to leave out of a page so that only its marks or only its faces remain."""
 
 
 NAMED = "inside the thin line"
 
 
-def half(path, out, name):
+def write_half(path, out, name):
     texts = [page.text for page in read(path)]
     with pikepdf.open(path) as pdf:
         for page in pdf.pages:
-            kept = [
+            instructions = [
                 part
                 for part in pikepdf.parse_content_stream(page)
                 if str(part[1]) not in SHOWS[name]
             ]
-            lined = [*unlined(kept)] if name == "marks" and NAMED in texts[page.index] else kept
+            lined = (
+                [*without_cutting_lines(instructions)]
+                if name == "marks" and NAMED in texts[page.index]
+                else instructions
+            )
             page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(lined))
         pdf.save(out / f"{name}.pdf")
     return out / f"{name}.pdf"
@@ -92,8 +102,8 @@ def half(path, out, name):
     "how",
     [("--duplex", "gutterfold"), ("--pack",), ("--pack", "--landscape", "--marks", "corners")],
 )
-def test_no_mark_ink_on_any_face_of_whatever_shape(pnp, tmp_path, pack, how):
-    """Hexagons, tokens, figures, dice and boards: rendered without faces and without marks, no place is inked twice."""
+def test_marks_never_lie_on_faces_of_any_shape(pnp, tmp_path, pack, how):
+    """Hexagons, tokens, figures, dice and boards: faces and marks never ink the same pixel."""
     result = pnp(
         "build",
         f"tests/data/packs/{pack}",
@@ -107,7 +117,7 @@ def test_no_mark_ink_on_any_face_of_whatever_shape(pnp, tmp_path, pack, how):
     )
     assert result.exit_code == 0, result.output
     (file,) = (tmp_path / pack).glob("*.pdf")
-    marks, faces = (half(file, tmp_path, name) for name in SHOWS)
+    marks, faces = (write_half(file, tmp_path, name) for name in SHOWS)
     for number in range(len(read(file))):
         inked, marked = ((render(path, number, DPI) < 250).any(axis=2) for path in (faces, marks))
         assert marked.any()

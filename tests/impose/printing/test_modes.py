@@ -1,4 +1,4 @@
-"""Every mode on every paper, both ways up: printed, turned as the sheet says, and looked at against the light."""
+"""Test every duplex mode on every paper in both orientations: print, turn, compare both sides."""
 
 import math
 
@@ -13,29 +13,29 @@ from tests.tools.print_sheet import duplexed, fed_twice, folded, glued
 from tests.tools.read_pdf import read, render
 
 PAPERS = [row.name for row in papers()]
-WAYS = ("portrait", "landscape")
+ORIENTATIONS = ("portrait", "landscape")
 TWO_SIDED = ("long-edge", "short-edge", "two-pass", "glue", "gutterfold")
 SMALL = {"a5": Margins.make_even(6), "4x6": Margins.make_even(5)}
-"""Margins with which small papers hold a card beside its back, with the fold between them."""
+"""Margins with which small papers hold a card and its back on both sides of a fold."""
 
 
-def sheets(paths, duplex, tray="face-down"):
+def turn_sheets(paths, duplex, tray="face-down"):
     if duplex == "two-pass":
         return fed_twice(*paths, tray)
     return {"glue": glued, "gutterfold": folded}.get(duplex, duplexed)(*paths)
 
 
-def wish(duplex, way, paper, tray="face-down"):
+def make_options(duplex, orientation, paper, tray="face-down"):
     return PrintOptions(
         duplex=find_mode(duplex),
-        orientation=Orientation(way),
+        orientation=Orientation(orientation),
         margins=SMALL.get(paper),
         tray=Tray(tray),
     )
 
 
-def check(sheet, back_of):
-    """Each back behind its own front, and pointing the same way through the paper."""
+def check_backs(sheet, back_of):
+    """Check that each back lies behind its own front, with the same direction up."""
     assert sheet.front.forms
     assert len(sheet.front.forms) == len(sheet.back.forms)
     behind = {form.name: form for form in sheet.back.forms}
@@ -51,44 +51,46 @@ def _up(form):
     return math.sin(math.radians(form.turn)), -math.cos(math.radians(form.turn))
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("duplex", TWO_SIDED)
-def test_each_back_lies_upright_behind_its_own_front(printed, back_of, duplex, paper, way):
-    made = sheets(printed(paper, wish(duplex, way, paper)), duplex)
-    assert sum(len(sheet.front.forms) for sheet in made) == 16
-    for sheet in made:
-        check(sheet, back_of)
+def test_back_lies_upright_behind_its_front_in_every_mode(
+    printed, back_of, duplex, paper, orientation
+):
+    turned_sheets = turn_sheets(printed(paper, make_options(duplex, orientation, paper)), duplex)
+    assert sum(len(sheet.front.forms) for sheet in turned_sheets) == 16
+    for sheet in turned_sheets:
+        check_backs(sheet, back_of)
         wide = sheet.front.width > sheet.front.height
-        assert wide == (way == "landscape")
+        assert wide == (orientation == "landscape")
 
 
 @pytest.mark.parametrize("tray", ["face-down", "face-up"])
 @pytest.mark.parametrize("paper", ["a5", "a4"])
-def test_the_second_pass_meets_the_first_from_either_tray(printed, back_of, paper, tray):
-    made = sheets(printed(paper, wish("two-pass", "portrait", paper, tray)), "two-pass", tray)
-    assert len(made) > 1
-    for sheet in made:
-        check(sheet, back_of)
+def test_second_pass_prints_backs_behind_fronts_from_either_tray(printed, back_of, paper, tray):
+    turned_sheets = turn_sheets(
+        printed(paper, make_options("two-pass", "portrait", paper, tray)), "two-pass", tray
+    )
+    assert len(turned_sheets) > 1
+    for sheet in turned_sheets:
+        check_backs(sheet, back_of)
 
 
-def test_the_wrong_tray_is_noticed(printed, back_of):
-    """Make sure that the test above can fail."""
-    paths = printed("a5", wish("two-pass", "portrait", "a5", "face-up"))
+def test_wrong_tray_puts_backs_behind_wrong_fronts(printed, back_of):
+    """This shows that the test above can fail."""
+    paths = printed("a5", make_options("two-pass", "portrait", "a5", "face-up"))
     first = fed_twice(*paths, "face-down")[0]
     with pytest.raises(KeyError):
-        check(first, back_of)
+        check_backs(first, back_of)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
 @pytest.mark.parametrize("duplex", TWO_SIDED)
-def test_against_the_light_the_blue_dot_of_a_back_lies_on_the_red_dot_of_its_front(
-    printed, duplex, way
-):
-    """On the rendering: a pixel of the back is moved to where it lies behind the front."""
-    paths = printed("a4", wish(duplex, way, "a4"))
-    made = sheets(paths, duplex)
-    front, back, through = render_first_sheet(paths, duplex, made[0])
+def test_dot_of_a_back_covers_the_dot_of_its_front_against_the_light(printed, duplex, orientation):
+    """Each pixel of the rendered back is moved to its place behind the front."""
+    paths = printed("a4", make_options(duplex, orientation, "a4"))
+    turned_sheets = turn_sheets(paths, duplex)
+    front, back, through = render_first_sheet(paths, duplex, turned_sheets[0])
     red = front[..., 0] - front[..., 2] > 100
     blue = back[..., 2] - back[..., 0] > 100
     assert red.sum() > 500
@@ -100,7 +102,7 @@ def test_against_the_light_the_blue_dot_of_a_back_lies_on_the_red_dot_of_its_fro
 
 
 def render_first_sheet(paths, duplex, sheet, dpi=100):
-    """The pictures of the first sheet's sides, and its turning in pixels."""
+    """Return the pictures of both sides of the first sheet, and its turning in pixels."""
     scale = dpi / 25.4
     last = {"two-pass": (paths[-1], 0), "gutterfold": (paths[0], 0)}.get(duplex, (paths[0], 1))
     return (
@@ -110,10 +112,10 @@ def render_first_sheet(paths, duplex, sheet, dpi=100):
     )
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
 @pytest.mark.parametrize("paper", PAPERS)
-def test_fronts_only(printed, paper, way):
-    (path,) = printed(paper, wish("single", way, paper))
+def test_single_sided_file_has_only_fronts(printed, paper, orientation):
+    (path,) = printed(paper, make_options("single", orientation, paper))
     pages = read(path)
     assert sum(len(page.forms) for page in pages) == 16
     assert all(page.label.endswith("front") for page in pages)
@@ -133,8 +135,12 @@ HOW = {
 
 
 @pytest.mark.parametrize("duplex", HOW)
-def test_every_page_says_how_to_feed_and_flip_it(printed, duplex):
-    pages = [page for path in printed("a4", wish(duplex, "portrait", "a4")) for page in read(path)]
+def test_footer_of_each_page_explains_feeding_and_flipping(printed, duplex):
+    pages = [
+        page
+        for path in printed("a4", make_options(duplex, "portrait", "a4"))
+        for page in read(path)
+    ]
     for page in pages:
         words = HOW[duplex][1 if page.label.endswith("back") else 0]
         assert "print at 100 %" in page.text

@@ -15,7 +15,7 @@ from tests.tools.read_pdf import read
 
 @pytest.fixture
 def build(starter, pnp):
-    """Builds the cards of `pnp new` with other settings: `build("{margin: 20mm}", *args)`, and gives the pages."""
+    """Return a builder of the card starter with print settings: `build("{margin: 20mm}", *args)`."""
     pack = starter("cards")
     text = (pack / "game.yaml").read_text("utf-8")
     head = text[: text.index("print:")]
@@ -29,7 +29,7 @@ def build(starter, pnp):
     return make
 
 
-def free(page):
+def margins_of(page):
     """Return the distances of the cut pieces from the paper's edges: top, right, bottom, left."""
     sides = [
         (form.x - 63 / 2, form.y - 88 / 2, form.x + 63 / 2, form.y + 88 / 2) for form in page.forms
@@ -40,35 +40,35 @@ def free(page):
 
 
 @pytest.mark.parametrize(
-    "wish", ["[5mm, 10mm, 5mm, 60mm]", "5mm 10mm 5mm 60mm", '"5 mm, 10, 5mm, 6cm"']
+    "margin", ["[5mm, 10mm, 5mm, 60mm]", "5mm 10mm 5mm 60mm", '"5 mm, 10, 5mm, 6cm"']
 )
-def test_four_margins(build, wish):
-    pages = build(f"{{margin: {wish}}}")
-    assert free(pages[0])[3] > 60 - 0.01
-    assert free(pages[0])[1] > 10 - 0.01
-    assert free(build("{margin: 10mm}")[0])[3] < 60, (
+def test_margin_setting_takes_four_lengths(build, margin):
+    pages = build(f"{{margin: {margin}}}")
+    assert margins_of(pages[0])[3] > 60 - 0.01
+    assert margins_of(pages[0])[1] > 10 - 0.01
+    assert margins_of(build("{margin: 10mm}")[0])[3] < 60, (
         "without it the cards would lie further to the left"
     )
 
 
-def test_margins_of_10_mm_where_nobody_says_otherwise(starter):
-    found = make_setup(loaded(starter("cards")), paper("a4"), PrintOptions())
-    assert found.margins == Margins.make_even(10)
+def test_default_margin_is_10_mm(starter):
+    setup = make_setup(loaded(starter("cards")), paper("a4"), PrintOptions())
+    assert setup.margins == Margins.make_even(10)
 
 
-def test_one_margin_with_a_space_in_it(build):
-    assert min(free(build("{margin: 2 cm}")[0])) > 20 - 0.01
+def test_margin_setting_takes_one_length_with_a_space(build):
+    assert min(margins_of(build("{margin: 2 cm}")[0])) > 20 - 0.01
 
 
-def test_landscape(build):
+def test_orientation_setting_turns_the_paper(build):
     page = build("{orientation: landscape}")[0]
     assert (page.width, page.height) == pytest.approx((297, 210), abs=0.01)
 
 
-def test_the_command_goes_before_the_pack(build):
+def test_options_of_the_command_override_settings_of_the_pack(build):
     page = build("{orientation: landscape, margin: 30mm}", "--portrait", "--margin", "10mm")[0]
     assert page.height > page.width
-    assert free(page)[0] < 30
+    assert margins_of(page)[0] < 30
 
 
 GAME = "buizen-wir-war"
@@ -83,7 +83,9 @@ GAME = "buizen-wir-war"
         ("", ("--pack",), 4),
     ],
 )
-def test_components_that_share_sheets(tmp_path, pnp, setting, option, sheets):
+def test_setting_and_option_decide_if_components_share_sheets(
+    tmp_path, pnp, setting, option, sheets
+):
     pack = shutil.copytree(Path(__file__).parents[3] / "templates" / GAME, tmp_path / GAME)
     text = (pack / "game.yaml").read_text("utf-8")
     text = re.sub(r"^ +pack: .*\n", "", text, flags=re.MULTILINE)

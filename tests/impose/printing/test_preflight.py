@@ -12,12 +12,12 @@ from generator.picture.colours import lightness
 FLIP = "tests/data/packs/flip"
 
 
-def report(output):
+def report_lines(output):
     return [line.strip() for line in output.partition("Preflight\n")[2].splitlines()]
 
 
-def test_the_report_counts_sheets_and_paper(pnp):
-    lines = report(pnp("check", FLIP, "--paper", "a4").output)
+def test_report_counts_sheets_pages_and_used_paper(pnp):
+    lines = report_lines(pnp("check", FLIP, "--paper", "a4").output)
     share = 16 * 63 * 88 / (2 * 210 * 297)
     assert (
         lines[0]
@@ -27,7 +27,7 @@ def test_the_report_counts_sheets_and_paper(pnp):
     assert len(lines) == 3
 
 
-def test_what_lies_outside_the_safe_area_and_what_is_alike_in_grey(pnp, tmp_path):
+def test_report_names_items_outside_the_safe_area_and_colours_alike_in_grey(pnp, tmp_path):
     pack = shutil.copytree(FLIP, tmp_path / "pack")
     game = (pack / "game.yaml").read_text("utf-8")
     game = game.replace(
@@ -38,18 +38,18 @@ def test_what_lies_outside_the_safe_area_and_what_is_alike_in_grey(pnp, tmp_path
     (pack / "layouts" / "front.yaml").write_text(
         layout + "- text: edge\n  box: [-2, 70, 12, 12]\n  style: word\n", "utf-8"
     )
-    lines = report(pnp("check", pack, "--paper", "a4").output)
+    lines = report_lines(pnp("check", pack, "--paper", "a4").output)
     assert lines[1].endswith("items reach into it; see the warnings")
     assert "colours one and two (lightness 47 and 47)" in lines[2]
 
 
-def test_lightness_is_that_of_cie():
+def test_lightness_of_greys_is_that_of_cie():
     assert lightness((0, 0, 0)) == pytest.approx(0)
     assert lightness((255, 255, 255)) == pytest.approx(100, abs=0.01)
     assert lightness((119, 119, 119)) == pytest.approx(50, abs=0.1)
 
 
-def test_areas_of_shapes():
+def test_area_of_an_outline_respects_corners_and_radius():
     assert Outline.of_box(Rect(0, 0, 20, 10)).area == 200
     assert Outline.of_box(Rect(0, 0, 22, 22), 11).area == pytest.approx(380.13, abs=0.01)
     assert Outline((Point(5, 0), Point(10, 5), Point(5, 10), Point(0, 5))).area == 50
@@ -83,7 +83,7 @@ def test_areas_of_shapes():
         (("--pack", "--skip", "1"), 3, "slots cannot be skipped on packed sheets, which have no grid"),
     ],
 )  # fmt: skip
-def test_wishes_that_cannot_be(pnp, tmp_path, args, code, words):
+def test_impossible_option_is_refused_with_its_remedy(pnp, tmp_path, args, code, words):
     paper = () if "--paper" in args else ("--paper", "a4")
     result = pnp("build", FLIP, "-o", tmp_path, *paper, *args)
     assert words in result.stderr
@@ -91,7 +91,7 @@ def test_wishes_that_cannot_be(pnp, tmp_path, args, code, words):
     assert not list(tmp_path.rglob("*.pdf"))
 
 
-def test_a_negative_bleed_in_a_pack(pnp, tmp_path):
+def test_negative_bleed_in_a_pack_is_refused(pnp, tmp_path):
     pack = shutil.copytree(FLIP, tmp_path / "pack")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(game.replace("bleed: 3mm", "bleed: -1mm", 1), "utf-8")
@@ -111,12 +111,12 @@ def test_a_negative_bleed_in_a_pack(pnp, tmp_path):
         (("--only", "p", "--copies", "2", "--skip", "7"), 2),
     ],
 )
-def test_how_many_pieces_are_printed(pnp, tmp_path, args, pieces):
+def test_only_copies_and_skip_decide_the_number_of_pieces(pnp, tmp_path, args, pieces):
     result = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", *args)
     assert f"{pieces} pieces on" in result.output
 
 
-def test_files_have_names_that_tell_them_apart(pnp, tmp_path):
+def test_file_names_contain_mode_paper_and_orientation(pnp, tmp_path):
     for args in (
         ("--landscape",),
         ("--duplex", "two-pass"),
@@ -155,7 +155,7 @@ def test_files_have_names_that_tell_them_apart(pnp, tmp_path):
         (("--duplex", "single", "--landscape"), "flip-1-sheets-a4-landscape-single"),
     ],
 )
-def test_only_the_usual_sheets_have_the_usual_name(pnp, tmp_path, args, name):
+def test_file_name_of_sheets_contains_only_unusual_options(pnp, tmp_path, args, name):
     assert (
         pnp("build", FLIP, "-o", tmp_path, "--what", "sheets", "--paper", "a4", *args).exit_code
         == 0
@@ -163,7 +163,7 @@ def test_only_the_usual_sheets_have_the_usual_name(pnp, tmp_path, args, name):
     assert [path.stem for path in (tmp_path / "flip").iterdir()] == [name]
 
 
-def test_the_mode_that_the_pack_sets_is_its_usual_one(pnp, tmp_path):
+def test_duplex_mode_of_the_pack_is_left_out_of_file_names(pnp, tmp_path):
     pack = tmp_path / "flip"
     shutil.copytree(FLIP, pack)
     text = (pack / "game.yaml").read_text("utf-8")
@@ -185,7 +185,7 @@ def test_the_mode_that_the_pack_sets_is_its_usual_one(pnp, tmp_path):
     ]
 
 
-def test_old_sheets_in_another_mode_or_ink_are_named(pnp, tmp_path):
+def test_older_sheets_in_another_mode_or_ink_are_reported(pnp, tmp_path):
     pack = tmp_path / "flip"
     shutil.copytree(FLIP, pack)
     build = ("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
@@ -198,7 +198,7 @@ def test_old_sheets_in_another_mode_or_ink_are_named(pnp, tmp_path):
     assert f"are 3 files of an earlier build that are older than the pack: {old}" in built.output
 
 
-def test_margins_on_each_side_and_card_stock(pnp, tmp_path):
+def test_margin_option_takes_four_sides_and_card_stock_half_an_inch(pnp, tmp_path):
     from tests.tools.read_pdf import read
 
     assert (
@@ -220,7 +220,7 @@ def test_margins_on_each_side_and_card_stock(pnp, tmp_path):
         )
 
 
-def test_links_that_only_art_shows(starter, pnp):
+def test_report_names_components_whose_links_no_layer_draws(starter, pnp):
     pack = starter("tiles")
     assert "links:" not in pnp("check", pack).output
     layout = pack / "layouts/tile.yaml"
@@ -228,5 +228,7 @@ def test_links_that_only_art_shows(starter, pnp):
         "".join(row for row in layout.read_text("utf-8").splitlines(True) if "links" not in row),
         "utf-8",
     )
-    said = report(pnp("check", pack).output)
-    assert "links: no layer draws those of Tiles; see that the art shows what the data says" in said
+    lines = report_lines(pnp("check", pack).output)
+    assert (
+        "links: no layer draws those of Tiles; see that the art shows what the data says" in lines
+    )

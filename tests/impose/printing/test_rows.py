@@ -1,4 +1,4 @@
-"""On shared sheets, marks of rows cut along other lines stay apart, and round pieces have a circle to cut along."""
+"""Test shared sheets: marks of different rows stay apart, and round pieces have a cutting circle."""
 
 import math
 from pathlib import Path
@@ -19,8 +19,8 @@ TILE = 44.0
 def fire_engines(pnp, tmp_path_factory):
     """Return the front pages of the sheets by paper."""
     folder = tmp_path_factory.mktemp("rows")
-    made = pnp("build", FIRE_ENGINES, "--what", "sheets", "-o", folder)
-    assert made.exit_code == 0, made.output
+    result = pnp("build", FIRE_ENGINES, "--what", "sheets", "-o", folder)
+    assert result.exit_code == 0, result.output
     pages = {"a4": [], "letter": []}
     for path, number in sheets(folder):
         pages["a4" if "a4" in path.name else "letter"].append(read(path)[number])
@@ -28,27 +28,27 @@ def fire_engines(pnp, tmp_path_factory):
 
 
 def widths(page: Page) -> set[float]:
-    return {round(seen.w, 1) for seen in page.forms}
+    return {round(form.w, 1) for form in page.forms}
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_tiles_have_a_grid_of_their_own_and_what_is_cut_with_scissors_a_sheet(fire_engines, paper):
+def test_tiles_lie_in_a_separate_grid_from_pieces_cut_by_scissors(fire_engines, paper):
     *_, tiles, cut_out = fire_engines[paper]
     assert len(fire_engines[paper]) == 4
     assert widths(tiles) == {TILE}
     assert len(tiles.forms) == 12
     assert TILE not in widths(cut_out)
-    assert sum(is_token(seen) for seen in cut_out.forms) == 13
+    assert sum(is_token(form) for form in cut_out.forms) == 13
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_marks_of_other_rows_are_not_near(fire_engines, paper):
+def test_marks_of_different_rows_keep_their_distance(fire_engines, paper):
     for page in fire_engines[paper]:
         assert list(confused(page)) == []
 
 
-def test_marks_of_other_rows_that_are_near_are_found():
-    """The reader is not blind: two rows with marks 4 mm apart sideways."""
+def test_reader_finds_near_marks_of_different_rows():
+    """The reader finds two rows with marks 4 mm apart sideways."""
     rows = [Seen((0, 0), 20, 20, 20, 20, 0, ()), Seen((0, 0), 20, 60, 30, 30, 0, ())]
     marks = [Stroke(10, 32, 10, 36, 0.15), Stroke(14, 38, 14, 42, 0.15)]
     page = Page(210, 297, rows, marks, "", "")
@@ -56,20 +56,20 @@ def test_marks_of_other_rows_that_are_near_are_found():
     assert ROWS_APART == 10
 
 
-def is_token(seen: Seen) -> bool:
-    return math.isclose(seen.w, TOKEN + 2 * BLEED, abs_tol=0.02) and math.isclose(
-        seen.h, seen.w, abs_tol=0.02
+def is_token(form: Seen) -> bool:
+    return math.isclose(form.w, TOKEN + 2 * BLEED, abs_tol=0.02) and math.isclose(
+        form.h, form.w, abs_tol=0.02
     )
 
 
-def circled(seen: Seen, page: Page) -> float:
+def circled(form: Seen, page: Page) -> float:
     """Return the length of the thin black line that runs on a piece's trim, in mm."""
     return sum(
         math.dist((stroke.x1, stroke.y1), (stroke.x2, stroke.y2))
         for stroke in page.strokes
         if math.isclose(stroke.width, 0.15, abs_tol=0.01)
         and all(
-            abs(math.dist(end, (seen.x, seen.y)) - TOKEN / 2) < 0.03
+            abs(math.dist(end, (form.x, form.y)) - TOKEN / 2) < 0.03
             for end in ((stroke.x1, stroke.y1), (stroke.x2, stroke.y2))
         )
     )
@@ -78,12 +78,12 @@ def circled(seen: Seen, page: Page) -> float:
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_round_pieces_with_bleed_have_a_circle_on_their_trim(fire_engines, paper):
     page = fire_engines[paper][-1]
-    tokens = [seen for seen in fronts(page) if is_token(seen)]
-    assert all(math.isclose(circled(seen, page), math.pi * TOKEN, rel_tol=0.01) for seen in tokens)
+    tokens = [form for form in fronts(page) if is_token(form)]
+    assert all(math.isclose(circled(form, page), math.pi * TOKEN, rel_tol=0.01) for form in tokens)
 
 
-def test_without_marks_there_is_no_circle(pnp, tmp_path):
-    made = pnp(
+def test_round_pieces_have_no_circle_without_marks(pnp, tmp_path):
+    result = pnp(
         "build",
         FIRE_ENGINES,
         "--what",
@@ -95,14 +95,14 @@ def test_without_marks_there_is_no_circle(pnp, tmp_path):
         "-o",
         tmp_path,
     )
-    assert made.exit_code == 0, made.output
+    assert result.exit_code == 0, result.output
     pages = [read(path)[number] for path, number in sheets(tmp_path)]
-    tokens = [(seen, page) for page in pages for seen in page.forms if is_token(seen)]
+    tokens = [(form, page) for page in pages for form in page.forms if is_token(form)]
     assert tokens
-    assert not any(circled(seen, page) for seen, page in tokens)
+    assert not any(circled(form, page) for form, page in tokens)
 
 
-def test_pieces_of_many_outlines_still_share_one_sheet(pnp, tmp_path):
-    made = pnp("build", PUNCH, "--what", "sheets", "-o", tmp_path)
-    assert made.exit_code == 0, made.output
+def test_pieces_of_many_outlines_share_one_sheet(pnp, tmp_path):
+    result = pnp("build", PUNCH, "--what", "sheets", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
     assert len(list(sheets(tmp_path))) == 1

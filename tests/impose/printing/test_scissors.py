@@ -1,4 +1,4 @@
-"""Every cut is found in the PDF by lines or a footer, and a hand that is off cuts neither white nor a neighbour."""
+"""Test that marks or footers show every cut, and that inexact cuts show neither white nor neighbours."""
 
 import csv
 
@@ -20,7 +20,7 @@ COLOURS = ("#b01030", "#1040a0", "#106030")
 
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory):
-    """Pieces of every kind, of three designs in one colour each, so that a neighbour's ink is seen."""
+    """Return a pack of all shapes with three plain colours, so that a neighbour's ink is visible."""
     folder = tmp_path_factory.mktemp("colours")
     parts = []
     for name, (*_, size, count) in SIZES.items():
@@ -40,7 +40,7 @@ def pack(tmp_path_factory):
 KINDS = [Kind(shape, w, h, 3.0) for shape, w, h, *_ in SIZES.values()]
 KINDS += [Kind(shape, h, w, 3.0) for shape, w, h, *_ in SIZES.values() if shape == "hex"]
 
-WAYS = [
+MODES = [
     ("long-edge", "crosshair", "a4"),
     ("short-edge", "corners", "letter"),
     ("single", "ticks", "a4"),
@@ -51,8 +51,8 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize(("mode", "marks", "paper"), WAYS)
-def test_every_cut_is_found_and_may_be_half_a_millimetre_off(
+@pytest.mark.parametrize(("mode", "marks", "paper"), MODES)
+def test_every_cut_is_shown_and_may_be_half_a_millimetre_off(
     pnp, pack, tmp_path, mode, marks, paper
 ):
     args = (
@@ -67,8 +67,8 @@ def test_every_cut_is_found_and_may_be_half_a_millimetre_off(
         "-o",
         tmp_path,
     )
-    made = pnp("build", pack, *args)
-    assert made.exit_code == 0, made.output
+    result = pnp("build", pack, *args)
+    assert result.exit_code == 0, result.output
     pages = list(sheets(tmp_path))
     assert len(pages) >= len(SIZES)
     assert not [text for path, page in pages for text in lost(read(path)[page], KINDS)]
