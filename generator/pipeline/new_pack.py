@@ -9,7 +9,7 @@ from pathlib import Path
 from generator.base.errors import InvalidValueError, Kind, PnpError, Reporter, nearest, raising_at
 from generator.base.fetch import SCHEMES, fetch
 from generator.base.files import display, read_limited, temporary_folder
-from generator.base.fonts import FontFile, font_set
+from generator.base.fonts import SYMBOL_FAMILIES, FontFile, font_set
 from generator.base.geometry import Size
 from generator.base.spill import Data
 from generator.base.symbols import find_symbol
@@ -214,12 +214,13 @@ def check_is_csv(data: bytes) -> None:
 
 
 def _printer(added: Sequence[FontFile]) -> Callable[[str], bool]:
-    """Return a function that tells whether a new pack's fonts, or added ones, have a character."""
+    """Return a function that tells whether a new pack's fonts, ours for symbols, or added ones have a character."""
     own = [font_set().find(family) for family in OWN_FONTS]
+    others = [*added, *map(font_set().find, SYMBOL_FAMILIES)]
 
     def can_print(letter: str) -> bool:
         return all(has_character(font, letter) for font in own) or any(
-            has_character(font, letter) for font in added
+            has_character(font, letter) for font in others
         )
 
     return can_print

@@ -57,6 +57,8 @@ BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", 
 """The fields of `game.yaml` about boards, named here so that a pack without them does not import `board`."""
 
 
+TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".xlsx", ".ods"})
+
 CURRENT_FOLDER = "."
 """The pack of a command that names none."""
 
@@ -92,7 +94,7 @@ def find_pack(name: str) -> Path:
                 raise InvalidValueError(
                     f"this folder has no {GAME_FILE}",
                     "a pack: name one, such as `pnp build my-game`, or change into its folder",
-                    hint or _hint_at_pack_above(path.resolve()),
+                    hint or _hint_at_pack_above(path.resolve()) or _hint_at_table(path),
                     Kind.USAGE,
                 )
             raise InvalidValueError(
@@ -120,6 +122,14 @@ def _hint_at_pack_above(folder: Path) -> str:
     """Return a hint at the pack that a folder is a part of."""
     above = next((parent for parent in folder.parents if (parent / GAME_FILE).is_file()), None)
     return f"this folder is a part of the pack {display(above)}" if above else ""
+
+
+def _hint_at_table(folder: Path) -> str:
+    """Return a hint to begin a pack with a table that lies in a folder without one."""
+    tables = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in TABLE_SUFFIXES]
+    return (
+        f"to begin a pack with a table: pnp new my-game --from {tables[0].name}" if tables else ""
+    )
 
 
 def _sibling_packs(path: Path) -> list[str]:

@@ -301,3 +301,9 @@ def test_commands_that_write_files_have_quiet_and_verbose(name):
     options = {option for param in command.params for option in param.opts}
     prints = {"list", "schema", "check", "diff", "docs", "open", "completion", "doctor"}
     assert ({"-q", "-v"} <= options) is (name not in prints)
+
+
+def test_command_beside_a_table_says_how_to_begin_a_pack(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    Path("cards.csv").write_text("name\nFox\n", "utf-8")
+    assert "to begin a pack with a table: pnp new my-game --from cards.csv" in pnp("build").stderr
