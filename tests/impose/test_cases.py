@@ -64,7 +64,7 @@ def test_long_edge_on_landscape_paper_turns_backs_upside_down(
     assert back.trim.bottom == pytest.approx(210 - front.trim.y)
 
 
-def test_each_component_starts_a_sheet_and_sheets_are_counted_through(pieces):
+def test_each_component_starts_a_sheet_and_sheets_are_numbered_throughout(pieces):
     job = impose(
         pieces(10, 63, 88, component="cards") + pieces(1, 30, 30, component="tiles"), Setup()
     )

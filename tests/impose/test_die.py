@@ -132,7 +132,7 @@ def test_net_of_a_die_folds_to_a_cube_with_opposite_faces_adding_up_to_7(edge, b
 
 
 def test_faces_1_2_3_of_a_die_run_anticlockwise():
-    """They run anticlockwise round their corner, seen from outside.
+    """Faces 1, 2 and 3 run anticlockwise round their corner, seen from outside.
 
     The y axis of the picture runs down, so the sign is reversed.
     """
@@ -281,7 +281,7 @@ def test_die_with_faces_that_are_not_square_is_refused():
         die_of("die")(Piece("d", "dice", fill_box("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:]))
 
 
-def test_pack_prints_each_face_of_each_die_once_and_cuts_its_net(pnp, tmp_path):
+def test_pack_prints_each_face_of_each_die_once_and_cuts_each_net(pnp, tmp_path):
     result = pnp(
         "build", FOLDING, "-o", tmp_path, "--paper", "a4", "--only", "dice", "--cutter", "plain"
     )

@@ -1,3 +1,5 @@
+"""Test the content of margins: footers, scale rulers and their places."""
+
 from dataclasses import replace
 from math import hypot
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""Test the best grid of pieces on a sheet, and given grids."""
+
 import pytest
 
 from generator.base.geometry import Size

@@ -1,3 +1,5 @@
+"""Test cut marks: their places, their styles, and edges without marks."""
+
 from dataclasses import replace
 
 import pytest
@@ -45,7 +47,7 @@ def test_crosshair_round_one_piece_stands_out_4_mm_and_0_28_mm_from_the_bleed():
     ]
 
 
-def test_level_marks_are_the_upright_ones_with_x_and_y_swapped():
+def test_level_marks_are_the_upright_marks_with_x_and_y_swapped():
     marks = draw_marks(find_style("crosshair"), [cut(40, 40, bleed=3)], PAPER)
     levels = sorted(
         (round(m.a.y, 3), round(m.a.x, 3), round(m.b.x, 3)) for m in marks if m.a.y == m.b.y

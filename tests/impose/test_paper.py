@@ -1,3 +1,5 @@
+"""Test the table of papers, and papers given by their size."""
+
 import pytest
 
 from generator.base.errors import InvalidValueError
@@ -40,7 +42,7 @@ def test_paper_may_be_given_by_its_size(text, name, title, size):
     assert custom.size == pytest.approx(size)
 
 
-def test_unknown_paper_is_refused_with_the_nearest():
+def test_unknown_paper_is_refused_with_the_nearest_name():
     with pytest.raises(InvalidValueError) as caught:
         paper("leter")
     assert str(caught.value.at(None)) == (

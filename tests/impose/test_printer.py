@@ -261,7 +261,7 @@ def test_printers_are_listed_and_removed(pnp, settings):
     assert "no printers yet" in pnp("printer", "list").output
 
 
-def test_unknown_printer_is_refused_with_the_nearest(pnp, settings, tmp_path):
+def test_unknown_printer_is_refused_with_the_nearest_name(pnp, settings, tmp_path):
     result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")
     assert result.exit_code == 5
     assert "expected a name that 'pnp printer add' has been given" in result.stderr

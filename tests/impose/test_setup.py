@@ -1,3 +1,5 @@
+"""Test impossible settings of imposition and the messages about them."""
+
 import pytest
 
 from generator.base.errors import InvalidValueError, Kind

@@ -117,7 +117,7 @@ def test_addresses_outside_the_page_are_not_served(live, path):
     assert data == b'{"error":"there is nothing at this address"}'
 
 
-def test_layers_are_named_by_what_they_show(tmp_path):
+def test_layers_are_named_by_their_content(tmp_path):
     layout = """- fill: $red
 - text: $title
   box: [2, 2, 36, 9]
@@ -149,7 +149,7 @@ def test_layers_are_named_by_what_they_show(tmp_path):
         serving.stop()
 
 
-def test_a_layer_tells_on_how_many_cards_it_is(tmp_path):
+def test_layer_reports_the_number_of_its_cards(tmp_path):
     layout = "- fill: red\n- text: $title\n  when: rare\n  box: [2, 2, 36, 9]\n  style: body\n"
     table = "id,title,rare\none,One,yes\ntwo,Two,\nsix,Six,yes\n"
     serving = LiveRun(make(tmp_path / "pack", layout, table), PackForm())

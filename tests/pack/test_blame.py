@@ -47,7 +47,7 @@ def test_unknown_key_inside_a_shape_is_reported_in_the_layout(tmp_path):
     assert "cards.csv" not in messages
 
 
-def test_text_with_a_place_is_refused_and_asked_for_a_box(tmp_path):
+def test_text_with_a_place_is_refused_with_a_hint_on_its_box(tmp_path):
     messages = problems(make(tmp_path, "- text: $title\n  at: [3, 3]\n  style: body\n", ROWS))
     assert messages.startswith(
         "layouts/front.yaml:2: unknown key 'at': a text needs a box\n  expected `box: [5, 8, 50, 12]`"

@@ -110,7 +110,7 @@ SCOPE = Scope(ROW, {"version": "2", "ice": "#5d9ccc"}, lookups={"kind": KINDS})
         ("none and 6 / none = 2", False),
     ],
 )
-def test_expression_has_its_value_and_kind(text, value):
+def test_expression_gives_its_value_with_the_right_kind(text, value):
     value_found = SCOPE.evaluate(text)
     assert (value_found, type(value_found)) == (
         pytest.approx(value) if isinstance(value, float) else value,
@@ -119,7 +119,7 @@ def test_expression_has_its_value_and_kind(text, value):
 
 
 @pytest.mark.parametrize(
-    ("text", "found", "expected", "hint"),
+    ("text", "message", "expected", "hint"),
     [
         ("cots + 1", "unknown name '$cots'", "$cost", "did you mean '$cost'?"),
         ("cost-1", "unknown name '$cost-1'", "", "a minus has blanks round it: cost - 1"),
@@ -146,10 +146,10 @@ def test_expression_has_its_value_and_kind(text, value):
         ("(" * 60 + "1" + ")" * 60, "is nested too deeply", "at most 40", ""),
     ],
 )
-def test_wrong_expression_is_refused_with_expectation_and_hint(text, found, expected, hint):
+def test_wrong_expression_is_refused_with_expectation_and_hint(text, message, expected, hint):
     with pytest.raises(InvalidValueError) as caught:
         SCOPE.evaluate(text)
-    assert found in caught.value.found
+    assert message in caught.value.found
     assert expected in caught.value.expected
     assert hint in caught.value.hint
 
@@ -160,7 +160,7 @@ def test_expression_names_the_column_of_a_wrong_cell():
     assert caught.value.column == "title"
 
 
-def test_unknown_lookup_value_is_reported_with_the_nearest_or_with_each():
+def test_unknown_lookup_value_is_reported_with_the_nearest_or_a_hint_on_each():
     with pytest.raises(InvalidValueError, match="unknown value 'fier'") as caught:
         Scope({"kind": "fier"}, {}, lookups={"kind": KINDS}).evaluate("kind.colour")
     assert caught.value.hint == "did you mean 'fire'?"
@@ -205,7 +205,7 @@ def test_false_values_of_spreadsheets_are_false(cell):
 
 
 @pytest.mark.parametrize("cell", ["x", "yes", "TRUE", "1", "-1", "nothing", "WAAR", "0 mm"])
-def test_any_other_cell_is_true(cell):
+def test_cell_with_any_other_value_is_true(cell):
     assert Scope({"done": cell}, {}).holds("done")
 
 

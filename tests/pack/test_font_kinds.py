@@ -175,10 +175,10 @@ def test_release_with_a_variable_font_differs_from_later_cards_only(tmp_path, pn
 
 def test_list_of_fonts_shows_each_family_in_its_own_letters(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
-    shown = []
-    monkeypatch.setattr(click, "launch", lambda url, **_: shown.append(url) or 0)
+    opened_urls = []
+    monkeypatch.setattr(click, "launch", lambda url, **_: opened_urls.append(url) or 0)
     assert pnp("list", "fonts", "--show").exit_code == 0
-    assert shown == ["output/fonts.html"]
+    assert opened_urls == ["output/fonts.html"]
     page = (tmp_path / "output" / "fonts.html").read_text("utf-8")
     for family in font_set().families:
         assert f">{family}</h2>" in page

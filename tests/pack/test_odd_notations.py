@@ -36,7 +36,7 @@ from tests.tools.make_pack import loaded, make, problems, svg
         ("m(50,50) m:road", "'m:road' leads nowhere", "or a feature"),
     ],
 )
-def test_odd_notation_is_refused_with_the_right_one(text, message, hint):
+def test_odd_notation_is_refused_with_the_right_notation(text, message, hint):
     with pytest.raises(InvalidValueError) as caught:
         parse_tile(text, SQUARE_PORTS)
     assert message in caught.value.found

@@ -59,7 +59,7 @@ def test_pick_takes_every_item_of_a_list():
     assert {scope.evaluate("pick(types)") for scope in scopes} == {"fire", "ice"}
 
 
-def test_each_place_on_a_card_has_numbers_of_its_own(texts):
+def test_each_place_on_a_card_has_its_own_random_numbers(texts):
     pairs = [text.split() for text, *_ in texts.values()]
     assert any(first != second for first, second in pairs)
     assert any(values[0].split()[0] != values[1] for values in texts.values())
@@ -76,7 +76,7 @@ def test_each_place_on_a_card_has_numbers_of_its_own(texts):
     ],
     ids=["inserted", "deleted", "sorted"],
 )
-def test_rows_that_come_go_or_move_change_no_other_card(tmp_path, texts, change):
+def test_inserted_deleted_or_sorted_rows_change_no_other_card(tmp_path, texts, change):
     changed = texts_of(tmp_path, change(IDS))
     assert len(changed) >= 37
     assert {name: text for name, text in changed.items() if name != "new"} == {
@@ -84,7 +84,7 @@ def test_rows_that_come_go_or_move_change_no_other_card(tmp_path, texts, change)
     }
 
 
-def test_another_seed_draws_anew(tmp_path, texts):
+def test_another_seed_changes_all_random_values(tmp_path, texts):
     changed = texts_of(tmp_path, IDS, "seed: second printing\n")
     assert sum(changed[name] == texts[name] for name in IDS) == 0
 
@@ -99,7 +99,7 @@ def test_another_seed_draws_anew(tmp_path, texts):
         ("7 % 0", "7 % 0"),
     ],
 )
-def test_impossible_draws_are_reported(text, message):
+def test_impossible_random_call_is_refused(text, message):
     with pytest.raises(InvalidValueError, match=re.escape(message)):
         Scope({}, {}).evaluate(text)
 
@@ -107,7 +107,7 @@ def test_impossible_draws_are_reported(text, message):
 @pytest.mark.parametrize(
     ("text", "value"), [("7 % 3", 1), ("-1 % 3", 2), ("2.5 % 1", 0.5), ("10 - 7 % 4 * 2", 4)]
 )
-def test_remainders_are_those_of_spreadsheets(text, value):
+def test_remainders_agree_with_spreadsheets(text, value):
     assert Scope({}, {}).evaluate(text) == value
 
 

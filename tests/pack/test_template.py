@@ -53,7 +53,7 @@ def test_dollar_in_a_value_is_not_replaced_again():
     assert Scope({"a": "$b", "b": "x"}, {}).fill("$a") == "$b"
 
 
-def test_translated_value_is_used_where_there_is_one():
+def test_translated_value_is_used_if_present():
     row = {"title": "Fox", "title@nl": "Vos", "text": "Run", "text@nl": ""}
     assert Scope(row, {}, "nl").fill("$title $text") == "Vos Run"
     assert Scope(row, {}, "de").fill("$title") == "Fox"
@@ -89,7 +89,7 @@ def test_doubled_dollars_print_any_text(text):
         ("title and", None),
     ],
 )
-def test_condition_holds_or_is_refused(condition, holds):
+def test_condition_compares_negates_and_combines_values_or_is_refused(condition, holds):
     if holds is None:
         with pytest.raises(InvalidValueError, match="is not a condition"):
             SCOPE.holds(condition)
@@ -97,7 +97,7 @@ def test_condition_holds_or_is_refused(condition, holds):
         assert SCOPE.holds(condition) is holds
 
 
-def test_condition_on_an_unknown_column_is_reported_with_the_nearest(tmp_path):
+def test_condition_on_an_unknown_column_is_reported_with_the_nearest_name(tmp_path):
     message = problems(make(tmp_path, "- fill: red\n  when: titel\n", "id,title\none,Fox\n"))
     assert message.startswith("layouts/front.yaml:1: when: unknown name '$titel'")
     assert "did you mean '$title'?" in message

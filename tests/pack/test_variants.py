@@ -36,7 +36,7 @@ def test_variant_leaves_out_groups_and_includes_by_tag(tmp_path):
     assert drawn(pack).at(20, 20) == "#0000ff"
 
 
-def test_unknown_variant_is_refused_with_the_nearest(tmp_path):
+def test_unknown_variant_is_refused_with_the_nearest_name(tmp_path):
     assert "did you mean 'line-art'?" in problems(make(tmp_path, LAYOUT, more=LINE_ART), "lineart")
 
 
@@ -71,7 +71,7 @@ def test_layers_with_a_tag_appear_only_in_variants_that_include_it(variant, colo
     assert (picture.at(2, 2), picture.at(7, 7)) == colours
 
 
-def test_unknown_tag_of_a_variant_is_refused_with_the_nearest(tmp_path):
+def test_unknown_tag_of_a_variant_is_refused_with_the_nearest_name(tmp_path):
     message = problems(make(tmp_path, TAGGED, more=WITH.replace("[lines]", "[line]")))
     assert message == (
         "game.yaml:6: variants.v: unknown tag 'line'\n  expected one of: ground, lines\n  did you mean 'lines'?"

@@ -299,7 +299,7 @@ def test_ods_text_without_a_type_is_refused(tmp_path):
     assert "cards.ods: the text in B2 of 'A' has no type" in message
 
 
-def test_merged_cells_have_the_value_of_their_first(tmp_path):
+def test_merged_cells_have_the_value_of_their_first_cell(tmp_path):
     merged = '<mergeCells count="1"><mergeCell ref="B2:C3"/></mergeCells>'
     data = worksheet(cell("B2", "<v>1</v>") + cell("C2", "<v>9</v>"), merged)
     assert rows_of(tmp_path, "a.xlsx", data) == [(2, ["a", "1"])]  # 9 would stand under no name
@@ -422,7 +422,7 @@ def test_formats_of_other_files_than_xlsx_are_refused(tmp_path, name, data, mess
     )
 
 
-def test_unknown_formatted_column_is_refused_with_the_nearest(tmp_path):
+def test_unknown_formatted_column_is_refused_with_the_nearest_name(tmp_path):
     messages = problems(
         with_book(tmp_path, make_xlsx(A=[["id", "text"], ["a", "fire"]]), formatted="txet")
     )

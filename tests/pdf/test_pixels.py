@@ -113,7 +113,7 @@ def image_streams(path):
 
 
 @pytest.mark.parametrize("name", UNCHANGED_FILES)
-def test_image_bytes_in_the_pdf_are_those_of_the_file(printed, name):
+def test_pdf_stores_the_bytes_of_images_unchanged(printed, name):
     packed = image_streams(printed[1])
     data = FILES[name]
     if name.endswith(".png"):

@@ -78,7 +78,7 @@ def test_stage_imports_only_its_allowed_packages(stage):
 
 
 def test_only_the_outer_packages_import_the_pipeline():
-    """Each of the outer packages may import itself and those before it in the list."""
+    """An outer package may import itself and the packages before it in the list."""
     above = ("pipeline", "check", "relay", "live", "export", "farm", "cli")
     for path in FILES:
         inside = path.relative_to(PACKAGE).parts[0]
@@ -200,7 +200,7 @@ NOT_OF_PREVIEWS = ("pikepdf", "reportlab", "typst", "pypdfium2", "pdf", "impose.
         (("preview", "pack", "fox"), (*NOT_OF_PREVIEWS, *NOT_OF_PLAIN_CARDS)),
     ],
 )
-def test_command_imports_no_package_that_it_does_not_use(starter, command, without):
+def test_command_imports_no_unused_package(starter, command, without):
     starter("cards")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     process = subprocess.run(

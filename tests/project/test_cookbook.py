@@ -1,4 +1,4 @@
-"""The recipes of the documentation site: their files build, and print what the pages say."""
+"""Test the recipes of the documentation site: their packs build and print the output shown."""
 
 import re
 
@@ -10,7 +10,7 @@ RECIPES = sorted(path for path in COOKBOOK.glob("*.md") if path.stem != "index")
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
-def test_recipe_builds_as_its_page_says_and_its_check_finds_nothing(
+def test_recipe_prints_the_output_on_its_page_and_has_no_warnings(
     recipe, tmp_path, monkeypatch, pnp
 ):
     monkeypatch.chdir(tmp_path)
@@ -29,7 +29,7 @@ def test_recipe_shows_its_result_after_its_last_command(recipe):
     assert (recipe.parent / picture).is_file()
 
 
-def test_list_of_recipes_names_each_of_them():
+def test_list_of_recipes_names_every_recipe():
     listed = re.findall(
         r"^- \[[^]]+\]\((\w[\w-]*)\.md\)", (COOKBOOK / "index.md").read_text("utf-8"), re.MULTILINE
     )

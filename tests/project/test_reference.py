@@ -1,4 +1,4 @@
-"""The reference pages of the documentation site, written from the program's own tables."""
+"""Test the reference pages of the documentation site against the tables of the program."""
 
 import re
 from pathlib import Path
@@ -24,15 +24,15 @@ def keys_of(page):
     return set(re.findall(r"^\| \**`([\w-]+)`", page, re.MULTILINE))
 
 
-def test_every_key_of_every_model_of_a_pack_has_a_row(reference):
+def test_reference_has_a_row_for_every_key_of_game_yaml(reference):
     models = game_schema(BoardSection)["$defs"].values()
-    wanted = {key for model in models for key in model.get("properties", {})}
-    wanted |= {*GameSpec.model_fields, *BoardSection.model_fields}
-    wanted |= {field.alias or name for name, field in LookupSpec.model_fields.items()}
-    assert wanted - keys_of(reference["game"]) == set()
+    expected_keys = {key for model in models for key in model.get("properties", {})}
+    expected_keys |= {*GameSpec.model_fields, *BoardSection.model_fields}
+    expected_keys |= {field.alias or name for name, field in LookupSpec.model_fields.items()}
+    assert expected_keys - keys_of(reference["game"]) == set()
 
 
-def test_every_layer_has_a_section_with_its_keys_and_a_picture(reference):
+def test_reference_has_a_section_with_keys_and_picture_for_every_layer(reference):
     page = reference["layers"]
     for part in layout_schema(LAYERS)["$defs"]["layer"]["anyOf"]:
         (name,) = part["required"]
@@ -41,7 +41,7 @@ def test_every_layer_has_a_section_with_its_keys_and_a_picture(reference):
         assert ("![" in section) is (name in LAYERS)
 
 
-def test_every_key_has_a_meaning(reference):
+def test_reference_explains_every_key(reference):
     empty = [
         row
         for page in ("game", "layers")
@@ -52,7 +52,7 @@ def test_every_key_has_a_meaning(reference):
     assert all(text.endswith(".") for texts in key_texts().values() for text in texts.values())
 
 
-def test_every_option_of_every_command_is_listed(reference):
+def test_reference_lists_every_option_of_every_command(reference):
     page = reference["commands"]
     context = click.Context(main)
     for name in COMMANDS:
@@ -62,7 +62,7 @@ def test_every_option_of_every_command_is_listed(reference):
             assert option.opts[-1] in section
 
 
-def test_every_function_is_listed(reference):
+def test_reference_lists_every_function(reference):
     names = {name for name in FUNCTIONS if name.isidentifier()} - {
         "or",
         "and",
@@ -80,10 +80,10 @@ def test_pictures_and_links_of_the_reference_lead_to_files(reference):
             assert (FOLDER / link).resolve().is_file(), link
 
 
-def test_pack_of_the_examples_prints_well(pnp):
+def test_example_pack_of_the_reference_has_no_warnings(pnp):
     assert "\n0 warnings\n" in pnp("check", EXAMPLES).output
 
 
-def test_written_pages_are_not_in_the_repository():
+def test_generated_reference_pages_are_ignored_by_git():
     ignored = (Path(__file__).parents[2] / ".gitignore").read_text("utf-8").splitlines()
     assert "docs/site/reference/" in ignored

@@ -1,4 +1,4 @@
-"""The documentation site: built strictly, with the guides and the code blocks of their pages."""
+"""Test the documentation site: a strict build with every guide and headed code blocks."""
 
 import subprocess
 import sys
@@ -14,14 +14,14 @@ def site(tmp_path_factory):
     """Build the site as CONTRIBUTING.md says, and return its folder."""
     folder = tmp_path_factory.mktemp("site")
     strict = ("-W", "--keep-going", "-q")
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "sphinx", *strict, "-c", "docs/site", ".", str(folder)],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     return folder
 
 
@@ -34,7 +34,7 @@ def test_site_builds_without_a_warning_and_has_every_guide(site):
 
 
 @pytest.mark.docs
-def test_code_blocks_are_headed_by_the_file_that_they_are(site):
+def test_code_blocks_of_files_are_headed_by_the_file_name(site):
     page = (site / "templates" / "README.html").read_text("utf-8")
     assert "potions/cards.csv</span>" in page
     assert "potions/layouts/front.yaml</span>" in page

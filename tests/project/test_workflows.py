@@ -1,4 +1,4 @@
-"""Workflows, the action and issue forms: pinned, bounded in time, and naming only what exists."""
+"""Test workflows, the action and issue forms: pinned, limited in time, with existing names."""
 
 import re
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_actions_of_others_are_pinned_by_commit_and_name_their_version(path):
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=label)
-def test_jobs_end_and_get_only_the_rights_that_they_name(path):
+def test_jobs_have_a_time_limit_and_only_the_rights_they_name(path):
     content = yaml.safe_load(path.read_text("utf-8"))
     assert content["permissions"] in ({}, {"contents": "read"})
     assert all(job["timeout-minutes"] <= 90 for job in content["jobs"].values())
@@ -51,8 +51,8 @@ def test_programs_that_steps_run_exist(path):
 
 
 @pytest.mark.parametrize("path", FILES, ids=label)
-def test_no_step_pastes_values_of_strangers_into_a_shell(path):
-    """Titles of branches and inputs reach programs as variables: in `run` they could be commands."""
+def test_no_step_inserts_outside_values_into_shell_commands(path):
+    """Branch names and inputs reach programs as variables: in `run` they could be commands."""
     for step in steps(path):
         assert set(re.findall(r"\$\{\{ *(\w+)", step.get("run", ""))) <= {"matrix"}
 
@@ -66,7 +66,7 @@ def test_readme_is_followed_on_three_systems_with_every_python():
 
 
 @pytest.mark.parametrize("path", FORMS, ids=label)
-def test_issue_forms_ask_for_the_pack_and_for_what_is_installed(path):
+def test_issue_forms_ask_for_the_pack_and_the_installed_programs(path):
     fields = yaml.safe_load(path.read_text("utf-8"))["body"]
     labels = {field["id"]: field["attributes"]["label"] for field in fields if "id" in field}
     assert labels["pack"] == "The pack"

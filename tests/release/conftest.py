@@ -1,3 +1,5 @@
+"""Fixtures of release tests."""
+
 import pytest
 
 from tests.tools.make_release import ByName

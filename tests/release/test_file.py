@@ -439,7 +439,7 @@ def test_every_bundled_release_has_a_record():
 
 
 def test_folder_in_place_of_a_release_is_refused(tmp_path):
-    """The same check keeps a pipe without a writer from blocking."""
+    """This check also keeps a pipe without a writer from blocking."""
     (tmp_path / "a.pnprelease").mkdir()
     with pytest.raises(PnpError, match="is not a file"):
         file.read(tmp_path / "a.pnprelease")

@@ -69,7 +69,7 @@ def test_list_in_a_list_belongs_to_its_item(read):
     assert block.items[1][1].start == 0
 
 
-def test_table_of_players_is_told_from_a_plain_table(read):
+def test_table_of_players_is_distinguished_from_a_plain_table(read):
     text = "# T\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n::: players-table\n| Players | Cards |\n|--|--|\n| 2 | 5 |\n:::\n"
     plain_table, players = blocks_of(read(text), Table)
     assert plain_table.aligns == ("left", "right")

@@ -77,7 +77,7 @@ def test_cover_shows_the_language_of_its_rules(pack, pnp):
         assert [word for word in ("The well", "De put") if word in text] == [cover_word]
 
 
-def test_unknown_language_is_refused_with_the_nearest_one(pack, pnp):
+def test_unknown_language_is_refused_with_the_nearest_name(pack, pnp):
     result = pnp("rules", pack, "--lang", "nll")
     assert result.exit_code == 3
     assert result.stderr == (

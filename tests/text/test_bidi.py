@@ -31,7 +31,7 @@ def test_mixed_text_is_reordered_for_display(text, expected):
     assert reorder(text) == expected
 
 
-def test_base_direction_is_that_of_the_first_letter():
+def test_base_direction_is_the_direction_of_the_first_letter():
     assert [bidi.base_level(t) for t in ("abc א", "12 א abc", "12", "")] == [0, 1, 0, 0]
 
 

@@ -303,7 +303,7 @@ def test_character_missing_from_all_fonts_is_reported(put):
     )
 
 
-def test_character_missing_from_its_font_is_reported_with_a_font_for_it(put):
+def test_character_missing_from_its_font_is_reported_with_a_suitable_font(put):
     with pytest.raises(InvalidValueError) as caught:
         put("سلام")
     assert str(caught.value.at(None)).splitlines()[:2] == [

@@ -43,7 +43,7 @@ def test_report_names_items_outside_the_safe_area_and_colours_alike_in_grey(pnp,
     assert "colours one and two (lightness 47 and 47)" in lines[2]
 
 
-def test_lightness_of_greys_is_that_of_cie():
+def test_lightness_of_greys_agrees_with_cie():
     assert lightness((0, 0, 0)) == pytest.approx(0)
     assert lightness((255, 255, 255)) == pytest.approx(100, abs=0.01)
     assert lightness((119, 119, 119)) == pytest.approx(50, abs=0.1)

@@ -52,7 +52,7 @@ MODES = [
 
 
 @pytest.mark.parametrize(("mode", "marks", "paper"), MODES)
-def test_every_cut_is_shown_and_may_be_half_a_millimetre_off(
+def test_marks_or_footer_show_every_cut_with_half_a_millimetre_of_tolerance(
     pnp, pack, tmp_path, mode, marks, paper
 ):
     args = (

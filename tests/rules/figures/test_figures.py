@@ -191,14 +191,14 @@ def test_held_piece_is_tilted_beyond_its_turn_and_enlarged(figure):
     figure_one, _ = draw_figure(
         figure("  held: [{piece: bend>, at: A1 0.2 0.3, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]")
     )
-    *_, held, _, _, back, _, _ = (
+    *_, held_piece, _, _, back, _, _ = (
         figure_one.face.items
     )  # each with the edge and the outline that follow it
     lying, _ = (part for part in figure_one.face.placed if part.at.turn == pytest.approx(90))
-    assert held.at.turn == pytest.approx(98)
-    assert held.picture == lying.picture != back.picture
+    assert held_piece.at.turn == pytest.approx(98)
+    assert held_piece.picture == lying.picture != back.picture
     assert back.at.turn == pytest.approx(0)
-    assert held.at.scale == pytest.approx(back.at.scale) == pytest.approx(0.5 * 1.08)
+    assert held_piece.at.scale == pytest.approx(back.at.scale) == pytest.approx(0.5 * 1.08)
 
 
 def test_marks_lie_at_the_named_corners_and_sides_of_a_tile(figure):
