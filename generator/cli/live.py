@@ -1,9 +1,11 @@
 """`pnp live`: show a pack in the browser while you edit it."""
 
+from pathlib import Path
+
 import click
 
 from generator.cli.commands import PnpCommand
-from generator.cli.options import form_options, game_argument
+from generator.cli.options import form_options, game_argument, output_option
 from generator.cli.output import print_message, reporting_errors, say
 
 
@@ -16,6 +18,7 @@ from generator.cli.output import print_message, reporting_errors, say
     ),
 )
 @game_argument
+@output_option
 @form_options
 @click.option(
     "--port",
@@ -55,6 +58,7 @@ from generator.cli.output import print_message, reporting_errors, say
 )
 def command(
     game: str,
+    output: str,
     variant: str,
     lang: str,
     port: int,
@@ -79,7 +83,18 @@ def command(
 
     with reporting_errors():
         form = PackForm(variant, lang)
-        serving = LiveRun(find_pack(game), form, host, port, editor, read_only, pull, near, proxy)
+        serving = LiveRun(
+            find_pack(game),
+            form,
+            host,
+            port,
+            editor,
+            read_only,
+            pull,
+            near,
+            proxy,
+            output=Path(output),
+        )
     if not serving.server.is_private:
         print_message(
             f"note: everyone who has this address and can reach {host} can see this pack"

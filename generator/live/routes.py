@@ -1,6 +1,6 @@
 """The routes of the live page: a row for each question and each action."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
@@ -9,6 +9,7 @@ from queue import Empty
 
 from generator.base.html import html
 from generator.live.board_api import BoardRoutes
+from generator.live.build_api import BuildRoutes
 from generator.live.edit_api import EditRoutes
 from generator.live.faces import SCALES
 from generator.live.page_files import PAGE_FOLDER, compose_index
@@ -20,6 +21,7 @@ from generator.live.server import (
     Answer,
     LiveServer,
     Request,
+    Route,
     Routes,
     json_answer,
 )
@@ -49,6 +51,7 @@ class LiveRoutes:
     views: Views
     orders: EditRoutes
     boards: BoardRoutes
+    builds: BuildRoutes
 
     @property
     def routes(self) -> Routes:
@@ -67,8 +70,14 @@ class LiveRoutes:
             "was": self.old_picture,
             "board": self.boards.describe,
             **self.orders.questions,
+            **self.builds.questions,
         }
-        return Routes(questions, {"lay": self.boards.judge, **self.orders.actions}, self.news)
+        return Routes(questions, {"lay": self.boards.judge, **self._changes}, self.news)
+
+    @property
+    def _changes(self) -> Mapping[str, Route]:
+        """The routes for requests that change or open something."""
+        return {**self.orders.actions, **self.builds.actions}
 
     @cached_property
     def _parts(self) -> dict[str, Traversable]:
@@ -97,7 +106,7 @@ class LiveRoutes:
 
     def actions(self, _: Request) -> Answer:
         """Return the names of the actions that are available."""
-        return json_answer(sorted(self.orders.actions))
+        return json_answer(sorted(self._changes))
 
     def face(self, asked: Request) -> Answer:
         """Return a picture by key; the address is `key-scale.png`."""

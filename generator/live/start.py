@@ -11,8 +11,10 @@ from pathlib import Path
 from threading import Event, Thread
 
 from generator.base.errors import Kind, Problem, error_of
+from generator.base.files import OUTPUT
 from generator.base.html import Html, html
 from generator.live.board_api import BoardRoutes
+from generator.live.build_api import BuildRoutes
 from generator.live.edit_api import EditRoutes
 from generator.live.file_editor import PackEditor
 from generator.live.routes import LiveRoutes
@@ -46,10 +48,12 @@ class LiveRun:
     pull_seconds: float = 0.0
     allow_local_network: bool = False
     allow_proxy: bool = False
+    output: Path = Path(OUTPUT)
     stop_requested: Event = field(default_factory=Event)
     session: Session = field(init=False)
     server: LiveServer = field(init=False)
     views: Views = field(init=False)
+    builds: BuildRoutes = field(init=False)
     _answering: Thread | None = None
 
     def __post_init__(self) -> None:
@@ -59,8 +63,9 @@ class LiveRun:
             self.session, PackEditor(PackFolder(self.folder)), self.editor, self.read_only
         )
         self.views = Views(self.session)
+        self.builds = BuildRoutes(self.session, self.output, self.read_only)
         self.server.routes = LiveRoutes(
-            self.session, self.server, self.views, orders, BoardRoutes(self.session)
+            self.session, self.server, self.views, orders, BoardRoutes(self.session), self.builds
         ).routes
 
     def start(self) -> None:
@@ -81,6 +86,7 @@ class LiveRun:
         self.stop_requested.set()
         self.session.stop()
         self.views.stop()
+        self.builds.stop()
         if self._answering:
             self.server.shutdown()
         self.server.server_close()

@@ -12,6 +12,7 @@ import { ChangesView } from "./changes.js";
 import { TableView } from "./table.js";
 import { undo } from "./inspector.js";
 import { calibrate } from "./ruler.js";
+import * as build from "./build.js";
 import * as paper from "./paper.js";
 
 // Every view: its name in the address, what it is called, who shows it; some are nothing where nobody serves the page.
@@ -170,6 +171,7 @@ on("connected", pulse);
 on("pulled", pulled);
 on("chosen", sizes);
 filters.begin(side, search);
+build.begin(document.querySelector(".tools"));
 if (alone) paper.begin();
 addEventListener("hashchange", arrive);
 sizes();

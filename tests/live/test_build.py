@@ -1,0 +1,142 @@
+"""Test the build that the live page asks for: its files, its messages, and who may ask for it."""
+
+import json
+
+import pytest
+
+from generator.live.start import LiveRun
+from generator.pack.load import PackForm
+from tests.live.test_server import ask
+from tests.tools.live_browser import Chromium, caught_up, live_page, save
+from tests.tools.make_pack import make
+
+RULES = {"rules.md": "# Play\n\nLay a card.\n"}
+
+
+@pytest.fixture
+def output(tmp_path, monkeypatch):
+    """A working folder of its own, below which `output` lies by default."""
+    monkeypatch.setenv("PNP_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "made"
+
+
+@pytest.fixture
+def live(tmp_path, output):
+    pack = make(tmp_path / "pack", more="rules: {file: rules.md}", files=RULES)
+    with live_page(pack, output=output) as serving:
+        yield serving
+
+
+def order(live, path="/build", **headers):
+    own = {
+        "Origin": f"http://127.0.0.1:{live.server.server_port}",
+        "Content-Type": "application/json",
+        "X-Pnp-Token": live.server.token,
+        **headers,
+    }
+    return ask(live, path, "POST", "{}", **own)
+
+
+def test_build_from_the_page_makes_sheets_and_rules_and_serves_them(live, output):
+    assert ask(live, "/built")[1] == b"null"
+    made = json.loads(order(live)[1])
+    names = [file["name"] for file in made["files"]]
+    assert "pack-1-sheets-a4.pdf" in names
+    assert "pack-1-rules.pdf" in names
+    assert not made["failed"]
+    answer, data = ask(live, "/files/pack-1-sheets-a4.pdf")
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert data == (output / "pack" / "pack-1-sheets-a4.pdf").read_bytes()
+    assert json.loads(ask(live, "/built")[1]) == made, "a page that is loaded again shows them"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"Cookie": "pnp-1=guessed"},
+        {"X-Pnp-Token": "guessed"},
+        {"Origin": "http://evil.example"},
+        {"Content-Type": "text/plain"},
+    ],
+)
+def test_build_is_for_the_page_alone(live, output, wrong):
+    assert order(live, **wrong)[0].status == 403
+    assert not output.exists()
+
+
+def test_build_is_refused_on_a_page_that_changes_nothing(tmp_path, output):
+    with live_page(make(tmp_path / "pack"), output=output, read_only=True) as live:
+        assert b'"build"' not in ask(live, "/can")[1]
+        assert order(live)[0].status == 404
+    assert not output.exists()
+
+
+def test_only_files_of_the_last_build_are_served(live, output):
+    order(live)
+    (output / "secret.pdf").write_bytes(b"%PDF secret")
+    (output / "pack" / "other.pdf").write_bytes(b"%PDF other")
+    (output / "pack" / "pack-1-rules.pdf").unlink()
+    for path in (
+        "/files/../secret.pdf",
+        "/files/%2e%2e/secret.pdf",
+        f"/files/{output}/secret.pdf",
+        "/files/other.pdf",
+        "/files/pack-1-rules.pdf",
+        "/files/",
+    ):
+        assert ask(live, path)[0].status == 404, path
+    assert ask(live, "/files/pack-1-sheets-a4.pdf", Cookie="")[0].status == 403
+
+
+def test_file_of_a_build_that_became_a_link_is_not_served(live, output, tmp_path):
+    order(live)
+    secret = tmp_path / "secret.pdf"
+    secret.write_bytes(b"%PDF secret")
+    sheets = output / "pack" / "pack-1-sheets-a4.pdf"
+    sheets.unlink()
+    sheets.symlink_to(secret)
+    assert ask(live, f"/files/{sheets.name}")[0].status == 404
+
+
+def test_errors_of_a_build_are_reported_with_their_place(tmp_path, output):
+    table = "id,title\none,A title that is much too long for such a box\n"
+    layout = "- text: $title\n  box: [2, 2, 9, 4]\n  style: body\n"
+    with live_page(make(tmp_path / "pack", layout, table), output=output) as live:
+        made = json.loads(order(live)[1])
+    (problem,) = (item for item in made["problems"] if item["severity"] == "error")
+    assert problem["file"].endswith("layouts/front.yaml")
+    assert "box" in problem["message"]
+    assert made["failed"]
+    assert made["files"] == []
+    assert not output.exists()
+
+
+def test_build_is_of_the_displayed_variant(tmp_path, output):
+    pack = make(tmp_path / "pack", more="variants: {big: {}}")
+    serving = LiveRun(pack, PackForm("big"), output=output)
+    serving.start()
+    try:
+        names = [file["name"] for file in json.loads(order(serving)[1])["files"]]
+    finally:
+        serving.stop()
+    assert any("big" in name for name in names), names
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("look", [{}, {"viewport": {"width": 360, "height": 740}}])
+def test_button_makes_the_pdfs_and_links_to_them(live, output, look):
+    with Chromium(**look) as chromium:
+        page = chromium.open(live.server.address)
+        page.get_by_role("button", name="Make PDFs").click()
+        assert not page.locator(".build").evaluate("it => it.scrollWidth > it.clientWidth")
+        link = page.get_by_role("link", name="pack-1-sheets-a4.pdf")
+        link.wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        data = page.request.get(live.server.origin + link.get_attribute("href")).body()
+        assert data == (output / "pack" / "pack-1-sheets-a4.pdf").read_bytes()
+        save(live.folder / "layouts/front.yaml", "- image: art/none.png\n")
+        caught_up(page, live)
+        page.get_by_role("button", name="Make them again").click()
+        page.locator(".build .mistake", has_text="layouts/front.yaml:1").wait_for()
+        assert page.locator(".files a").count() == 0
+        assert not chromium.faults
