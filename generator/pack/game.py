@@ -239,8 +239,8 @@ class PrintSettings:
 class RulesSettings:
     """The settings of the rules in one language.
 
-    `cover` is a picture's file, `component:design` or `figure:name`; `art` and `colours` are keyed
-    by their place.
+    `cover` is a picture's file, `component:design` or `figure:name`; a `lettered` one has the title
+    drawn in it. `art` and `colours` are keyed by their place.
     """
 
     file: str
@@ -248,6 +248,7 @@ class RulesSettings:
     accent: str
     columns: int
     cover: str = ""
+    lettered: bool = False
     art: Mapping[str, Asset] = Frozen({})
     colours: Mapping[str, str] = Frozen({})
     frame: Stroke | None = None

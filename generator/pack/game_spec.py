@@ -336,6 +336,7 @@ class ThemeSpec(Spec):
     band: fields.Colour | None = None
     box: fields.Colour | None = None
     title: fields.Colour | None = None
+    lettered: fields.Bool = False
     numerals: fields.Colour | None = None
     initial: fields.Colour | None = None
     frame: fields.Line = None

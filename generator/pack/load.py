@@ -298,6 +298,7 @@ class _Loader:
                 accent=spec.accent or heading.colour,
                 columns=int(spec.columns),
                 cover=spec.cover or "",
+                lettered=spec.theme.lettered,
                 art=spec.theme.art(),
                 colours=spec.theme.colours(),
                 frame=spec.theme.frame,

@@ -137,6 +137,7 @@ def plain_look(game: Game, settings: RulesSettings) -> Look:
     }
     theme = Theme(
         **settings.colours,
+        lettered=settings.lettered,
         frame=(frame.width, frame.colour) if frame else None,
         dress=Dress(**dress),
     )

@@ -299,9 +299,12 @@ class Writer:
         """Return the HTML of the body."""
         rules = self.rules
         return html(
-            "<header><h1>$title</h1>$cover</header>\n$contents"
+            "<header><h1$lettered>$title</h1>$cover</header>\n$contents"
             "<main$kind>\n$blocks\n$notes</main>\n<footer>$footer</footer>",
             title=rules.title,
+            lettered=html(' class="lettered"')
+            if rules.look.cover and rules.look.theme.lettered
+            else "",
             cover=self._cover(),
             contents=self._contents(),
             kind=html(' class="begun"') if rules.look.theme.initial else "",

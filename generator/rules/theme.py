@@ -49,17 +49,24 @@ class Theme:
 
     `page` is the background, `band` a strip behind headings, `box` the background of boxes, `title`
     the title on the cover picture, `numerals` the numbers on the art behind them, `initial` the
-    initials of sections. `frame` is the width (mm) and colour of the line around figures.
+    initials of sections. `frame` is the width (mm) and colour of the line around figures. On a
+    `lettered` cover, the picture shows the title.
     """
 
     page: str = ""
     band: str = ""
     box: str = ""
     title: str = ""
+    lettered: bool = False
     numerals: str = ""
     initial: str = ""
     frame: tuple[float, str] | None = None
     dress: Dress = Dress()
+
+    @property
+    def fills_cover(self) -> bool:
+        """True if the picture of the cover fills its page, with the title on it."""
+        return self.lettered or bool(self.title)
 
     @property
     def on_numeral(self) -> str:

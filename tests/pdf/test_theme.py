@@ -9,6 +9,7 @@ import pytest
 from generator.export.rules import require_rules, set_rules
 from generator.pipeline.project import BuildRequest, Project
 from generator.rules.booklet.make import TO_READ
+from generator.rules.html import render_html
 
 SQUARE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"><rect width="{w}" '
@@ -140,3 +141,17 @@ def test_back_art_surrounds_the_text_of_the_back_cover_and_keeps_its_foot(tmp_pa
     assert find_colour(page, GREEN) == [9, 257, 201, 259]
     assert (page[24 * PER_MM, 150 * PER_MM] == (255, 255, 255)).all()
     assert (page[200 * PER_MM, 60 * PER_MM] == YELLOW).all()
+
+
+def test_a_lettered_cover_hides_its_title_but_keeps_it_as_a_heading(tmp_path):
+    """The picture shows the title, so the page shows none; the file and the web page still name it."""
+    page = render_booklet(tmp_path, GAME.replace('title: "#000000"', "lettered: true"))[0]
+    assert find_colour(page, PINK)[:3] == [9, 15, 201]
+    assert (page[16 * PER_MM : 250 * PER_MM, 10 * PER_MM : 200 * PER_MM] == PINK).all()
+    project = Project(BuildRequest(tmp_path))
+    written, _ = set_rules(project, require_rules(project), TO_READ)
+    with pypdfium2.PdfDocument(BytesIO(written.pdf)) as document:
+        assert "A title" in document[0].get_textpage().get_text_bounded()
+        assert next(mark.get_title() for mark in document.get_toc()) == "A title"
+    rules = require_rules(project)
+    assert '<h1 class="lettered">A title</h1>' in render_html(rules, project.game.fonts)

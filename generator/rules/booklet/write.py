@@ -42,6 +42,8 @@ FOOTER_MM = 12.0
 
 MAX_TITLE_PT = 46.0
 
+INVISIBLE = "#00000000"
+
 # A tail is the empty foot of a page. One of this height shows a part of the cover on a back cover, or
 # the banner on another page; the gap is between the text and the picture.
 MIN_COVER_TAIL_MM = 31.0
@@ -123,7 +125,7 @@ def _tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     if (
         page.back
         and look.cover
-        and look.theme.title
+        and look.theme.fills_cover
         and not look.theme.dress.back
         and room > MIN_COVER_TAIL_MM
     ):
@@ -186,7 +188,7 @@ def _cover(book: Book, setter: BookSetter) -> SetPage:
     )
     if look.cover is None:
         return SetPage((head, foot))
-    if look.theme.title:
+    if look.theme.fills_cover:
         room = _fit_cover(book)
         under = (SetPicture(*room, look.cover, "", filling="horizon"), *edges(look.theme, room))
         return SetPage((head, foot), under, look.theme.page)
@@ -201,10 +203,14 @@ def _cover(book: Book, setter: BookSetter) -> SetPage:
 
 
 def _title(book: Book, setter: BookSetter) -> str:
-    """Return the title as large as it fits on a line."""
+    """Return the title as large as it fits on a line.
+
+    On a lettered cover it is invisible: readers' programs need a heading, for outlines and speech.
+    """
     coder = book.coder
     sizes = [MAX_TITLE_PT * share / 20 for share in range(20, 4, -1)]
-    colour = book.rules.look.theme.title or coder.heading(1).colour
+    theme = book.rules.look.theme
+    colour = INVISIBLE if theme.lettered else theme.title or coder.heading(1).colour
     voice = replace(coder.heading(1), align="center", colour=colour)
     styles = {
         size: coder.style(replace(voice, size=size / TYPST_HEADING_SCALES[1])) for size in sizes
