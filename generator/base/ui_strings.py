@@ -142,6 +142,7 @@ class PatchWords:
 class MakingWords:
     """The texts of the how-to-make page.
 
+    `steps` are the titles of the work's steps by their pictures, and `step_notes` what is done then.
     `done` is the last step of a folded piece, by its `make:`.
     """
 
@@ -152,27 +153,34 @@ class MakingWords:
     tools: str
     glue: str
     sleeves: str
+    time: str
+    time_folded: str
     printing: str
     size: str
     file: str
-    cutting: str
+    ruler: str
+    backs: str
+    pieces: str
     sheet: str
     sheets: str
     optional: str
+    corners: str
+    cutting: str
     straight: str
     circle: str
-    corners: str
     outline: str
     net: str
     board: str
     mixed: str
-    check: str
-    ruler: str
-    backs: str
+    order: str
+    shared: str
+    gutter: str
     folding: str
     cut_out: str
     score: str
     score_both: str
+    steps: Mapping[str, str]
+    step_notes: Mapping[str, str]
     done: Mapping[str, str]
 
 

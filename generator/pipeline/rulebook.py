@@ -181,7 +181,8 @@ def making_blocks(project: Project) -> tuple[Block, ...]:
     sheets = [project.impose(paper) for paper in project.papers]
     imposed = tuple((item.setup, item.job) for item in sheets if item.job.sheets)
     words = words_for(project.game.language)
-    return MakingPage(project.game, project.components, imposed, words).blocks
+    accent = guide_look(project.game).accent
+    return MakingPage(project.game, project.components, imposed, words, accent).blocks
 
 
 def making_rules(project: Project, sheets: ImposedSheets, before: int) -> Rules:
@@ -189,13 +190,14 @@ def making_rules(project: Project, sheets: ImposedSheets, before: int) -> Rules:
     game = project.game
     words = words_for(game.language)
     imposed = ((sheets.setup, sheets.job),)
-    page = MakingPage(game, project.components, imposed, words, before)
+    look = guide_look(game)
+    page = MakingPage(game, project.components, imposed, words, look.accent, before)
     return Rules(
         page.title,
         game.language,
         words.rules,
         page.blocks,
-        guide_look(game),
+        look,
         footer=_footer(game, words.rules),
         is_generated=True,
     )

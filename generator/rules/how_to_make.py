@@ -5,31 +5,37 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from generator.base import units
+from generator.base.geometry import Size
 from generator.base.ui_strings import MakingWords, Words
-from generator.draw.draw import DrawnComponent
+from generator.draw.draw import DrawnComponent, face_of_art
 from generator.impose.nets.boxes import find_net_plan
 from generator.impose.nets.net import FlatNet, NetPlan
 from generator.impose.nets.standee import plan_standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job
 from generator.pack.decks import sleeve_for
-from generator.pack.game import Component, Game
+from generator.pack.game import Asset, Component, Game
 from generator.picture.face import Face
 from generator.rules.model import (
     Block,
     ComponentEntry,
     Components,
     Figure,
+    FigureBlock,
     Heading,
     Listing,
+    PageBreak,
     Panel,
     Paragraph,
     Span,
     YesNo,
 )
 from generator.rules.net_pictures import draw_stages
+from generator.rules.sheet_cuts import SheetPicture, find_gaps
+from generator.rules.work_time import estimate_time
 
 
 def sheets_of(job: Job, components: Collection[str]) -> set[int]:
@@ -70,9 +76,21 @@ STANDEE = "standee"
 # Values of `make:` for components that need no folding and no glue.
 FLAT = frozenset({"piece", BOARD})
 
-# Paper weight in g/m²: the minimum for pieces that stay flat, and a weight that still folds well.
-CARD_GRAMS = 220
-FOLDING_GRAMS = 160
+# Card for pieces that stay flat, and card that still folds well: in g/m², and as shops in the US
+# sell it. 110 lb index has 199 g/m², 65 lb cover 176 g/m².
+CARD_WEIGHT = ("200–300", "110 lb index")
+FOLDING_WEIGHT = ("160–200", "65 lb cover")
+
+# The pictures of the steps and of the kinds of cuts, in which `currentColor` becomes the accent.
+PICTURES_FOLDER = Path(__file__).parent / "making"
+STEP_MM = 26.0
+
+# The font of the numbers of cuts.
+NUMBER_FONT = ("Fira Sans Condensed", 700)
+
+# The picture of the first sheet, in a column among other things, and on a page of its own.
+SHEET_MM = Size(74.0, 96.0)
+LARGE_SHEET_MM = Size(150.0, 150.0)
 
 # Faces that illustrate a component.
 THUMBNAIL_COUNT = 3
@@ -83,13 +101,14 @@ class MakingPage:
     """The how-to-make page of a game, for sheets imposed on one paper or on several.
 
     `before` pages precede the sheets in their file; None if page numbers are not known, so that
-    sheets are named instead.
+    sheets are named instead. The pictures are in the colour `accent`.
     """
 
     game: Game
     drawn: tuple[DrawnComponent, ...]
     laid: tuple[tuple[Setup, Job], ...]
     words: Words
+    accent: str
     before: int | None = None
 
     @property
@@ -113,6 +132,15 @@ class MakingPage:
         return tuple(component for component in self.drawn if component.spec.count)
 
     @property
+    def _is_two_sided(self) -> bool:
+        return any(sheet.back for _, job in self.laid for sheet in job.sheets)
+
+    @property
+    def _has_second_page(self) -> bool:
+        """True if the page has a back, which would be blank without the cuts."""
+        return self._is_two_sided and self.before is not None
+
+    @property
     def _folded_components(self) -> tuple[DrawnComponent, ...]:
         return tuple(
             component
@@ -122,21 +150,78 @@ class MakingPage:
 
     def _blocks(self) -> Iterator[Block]:
         texts = self.texts
+        yield self._overview()
         yield self._heading(2, texts.needs)
         yield Listing(0, tuple((_paragraph(need),) for need in self._needs()))
         yield self._heading(2, texts.printing)
-        yield from self._printing()
-        yield self._heading(2, texts.check)
-        yield _paragraph(texts.ruler)
-        if any(sheet.back for _, job in self.laid for sheet in job.sheets):
-            yield _paragraph(texts.backs)
-        yield self._heading(2, texts.cutting)
+        checks = (texts.ruler, *((texts.backs,) if self._is_two_sided else ()))
+        yield Listing(0, (*self._printing(), *((_paragraph(check),) for check in checks)))
+        yield self._heading(2, texts.pieces)
         yield Components(tuple(map(self._entry, self._printed_components)))
+        if self._has_second_page:
+            yield PageBreak()
+        yield self._heading(2, texts.cutting)
         yield Listing(0, tuple((_paragraph(way),) for way in self._cutting()))
+        yield from self._kinds_of_cuts()
+        yield from self._numbered_cuts()
         if self._folded_components:
             yield self._heading(2, texts.folding)
             for component in self._folded_components:
                 yield from self._steps(component)
+
+    def _overview(self) -> Block:
+        """Return the four steps of the work, each with a picture."""
+        count = sum(component.spec.count for component in self._printed_components)
+        return YesNo(
+            tuple(
+                Panel(
+                    None,
+                    Figure(f"making-{name}", self._picture(name), title, wide=True),
+                    (
+                        Span(f"{step}. {title}", bold=True),
+                        Span("\n"),
+                        Span(self.texts.step_notes[name].format(count=count)),
+                    ),
+                )
+                for step, (name, title) in enumerate(self.texts.steps.items(), 1)
+            )
+        )
+
+    def _picture(self, name: str) -> Face:
+        """Return one of the pictures that come with pnp."""
+        file = f"{name}.svg"
+        return face_of_art(self.game, Asset(file, PICTURES_FOLDER / file), STEP_MM, self.accent)
+
+    def _numbered_cuts(self) -> Iterator[Block]:
+        """Yield a picture of the first sheet with its cuts in order, if straight cuts part its pieces."""
+        _, job = self.laid[0]
+        if not job.beds or not all(setup.marks.reach for setup, _ in self.laid):
+            return
+        bed = job.beds[0]
+        faces = {face.name: face for component in self.drawn for face in component.faces}
+        font = self.game.fonts.find(*NUMBER_FONT)
+        is_large = self._has_second_page and not self._folded_components
+        room = LARGE_SHEET_MM if is_large else SHEET_MM
+        face = SheetPicture(room, bed, job.sheets[0].front.placed, faces, font, self.accent).draw()
+        if face:
+            where = _begin_upper(self._where(job, set(range(bed.first, bed.last + 1))))
+            text = self.texts.order.format(where=where)
+            yield FigureBlock(Figure("making-order", face, text, wide=is_large), (Span(text),))
+
+    def _kinds_of_cuts(self) -> Iterator[Block]:
+        """Yield a picture of each kind of cut between pieces that the sheets have."""
+        gaps = find_gaps([bed for _, job in self.laid for bed in job.beds])
+        kinds = (
+            ("shared", gaps.has_shared_cuts, self.texts.shared),
+            ("gutter", gaps.has_gutters, self.texts.gutter),
+        )
+        panels = tuple(
+            Panel(None, Figure(f"making-{name}", self._picture(name), text), (Span(text),))
+            for name, is_on_sheets, text in kinds
+            if is_on_sheets
+        )
+        if panels:
+            yield YesNo(panels)
 
     def _heading(self, level: int, text: str) -> Heading:
         return Heading(level, (Span(text),), f"making-{text.lower().replace(' ', '-')}")
@@ -154,11 +239,14 @@ class MakingPage:
                 },
             )
             light = sheets_of(job, {item.spec.id for item in self._folded_components}) - heavy
-            for grams, sheets in ((CARD_GRAMS, heavy), (FOLDING_GRAMS, light)):
+            for (grams, pounds), sheets in ((CARD_WEIGHT, heavy), (FOLDING_WEIGHT, light)):
                 if sheets:
-                    where = self._where(job, sheets)
                     yield texts.card.format(
-                        paper=setup.paper.title, grams=grams, count=len(sheets), pages=where
+                        paper=setup.paper.title,
+                        grams=grams,
+                        pounds=pounds,
+                        count=len(sheets),
+                        pages=self._where(job, sheets),
                     )
         if self.before:
             rules = self.words.rules
@@ -179,18 +267,28 @@ class MakingPage:
                     title=component.spec.title, count=component.spec.count, sleeve=sleeve.title
                 )
         yield from self.game.needs
+        yield self._time()
 
-    def _printing(self) -> Iterator[Block]:
+    def _time(self) -> str:
+        """Return the estimated time in words."""
+        folded = sum(component.spec.count for component in self._folded_components)
+        time = estimate_time(self.laid[0][1], folded)
+        text = self.texts.time_folded if folded else self.texts.time
+        return text.format(
+            total=time.total, printing=time.printing, cutting=time.cutting, folding=time.folding
+        )
+
+    def _printing(self) -> Iterator[tuple[Block, ...]]:
         """Yield the scale and the edge to flip on; of a job in two files, for each file."""
         ways = self.words.sheet
         for way in dict.fromkeys(ways.way(job.mode) for _, job in self.laid):
-            yield Paragraph((Span(self.texts.size.format(how=way), bold=True),))
+            yield (Paragraph((Span(self.texts.size.format(how=way), bold=True),)),)
         _, job = self.laid[0]
         if len(job.parts) > 1:
             for part, how in zip(
                 job.parts, (ways.way(job.mode), ways.way_behind(job.mode)), strict=False
             ):
-                yield _paragraph(self.texts.file.format(name=part.name, how=how))
+                yield (_paragraph(self.texts.file.format(name=part.name, how=how)),)
 
     def _where(self, job: Job, sheets: set[int]) -> str:
         """Return the pages of some sheets, such as `pages 3–6`, or `sheets 1–2` if pages are not known."""
@@ -214,7 +312,7 @@ class MakingPage:
             else "; ".join(f"{paper}: {pages}" for paper, pages in places.items())
         )
         title = f"{spec.title} ({self.texts.optional})" if spec.optional else spec.title
-        line = f"{where[:1].upper()}{where[1:]} · {self._size(spec)}"
+        line = f"{_begin_upper(where)} · {self._size(spec)}"
         return ComponentEntry(spec.count, title, (Span(line),), tuple(_thumbnails(component)))
 
     def _size(self, spec: Component) -> str:
@@ -314,6 +412,11 @@ def _has_mixed_sizes(job: Job) -> bool:
         > 1
         for bed in job.beds
     )
+
+
+def _begin_upper(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def _paragraph(text: str) -> Paragraph:

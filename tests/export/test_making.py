@@ -1,20 +1,26 @@
 """Test the instructions for making a game, the first pages of its sheets."""
 
 import re
-from itertools import pairwise
-from math import dist
+from itertools import combinations, pairwise
+from math import cos, dist, radians, sin
 from pathlib import Path
 
 import numpy as np
 import pikepdf
+import pypdfium2
 import pytest
 
-from generator.base.geometry import Size
-from generator.base.ui_strings import languages
+from generator.base.fonts import font_set
+from generator.base.geometry import Point, Rect, Size
+from generator.base.outline import Outline
+from generator.base.ui_strings import languages, words_for
 from generator.impose.nets.boxes import BOXES, DICE, find_net_plan
 from generator.impose.nets.standee import plan_standee
+from generator.impose.sheet import Bed
+from generator.picture.items import Circle, Shape, TextRun
 from generator.rules.how_to_make import format_numbers
 from generator.rules.net_pictures import FoldedView, _with_tabs
+from generator.rules.sheet_cuts import SheetPicture, number_lines
 from tests.tools.make_pack import make
 from tests.tools.read_pdf import clean_save, fonts, read, whole
 
@@ -45,7 +51,7 @@ def opened(folder, paper="a4"):
 
 def test_figures_dice_and_tokens(printed):
     said, sheets, before = opened(printed("urban-insanity-fire-engines"))
-    assert "URBAN INSANITY: FIRE ENGINES: HOW TO MAKE IT WHAT YOU NEED" in said.upper()
+    assert "URBAN INSANITY: FIRE ENGINES: HOW TO MAKE IT 1. PRINT" in said.upper()
     assert "The basic game, Urban Insanity" in said
     assert "Glue, for the pieces that you fold" in said
     assert "Print at 100 % (“actual size”), never “fit to page”: flip on the long edge." in said
@@ -61,7 +67,9 @@ def test_figures_dice_and_tokens(printed):
     assert "Ø 18 mm" in said
     assert "57 × 82 mm" in said
     assert "cut from mark to mark with the knife, and stop where another kind begins" in said
-    assert "to the diameter given above (the colour runs past the cut): Blaze Tokens" in said
+    assert (
+        "to the diameter given under “Pieces” (the colour runs past the cut): Blaze Tokens" in said
+    )
     assert "Where there is no line, cut from mark to mark (the colour runs past the cut)" in said
     assert "except for the feet. Bend the feet outwards, towards the print" in said
     first, last = map(int, re.search(r"Action cards Pages (\d+)–(\d+)", said).groups())
@@ -69,7 +77,7 @@ def test_figures_dice_and_tokens(printed):
         before + number for number, sheet in enumerate(sheets, 1) if "Action cards" in sheet.text
     ]
     assert on_them == list(range(first, last + 1))
-    assert f"sheets: {len(sheets) // 2}" in said
+    assert f"{len(sheets) // 2} × A4, 200–300 g/m² (110 lb index)" in said
     assert "Plain paper for this guide: pages 1–2" in said
     for step in ("1. Cut along", "2. Score", "3. Fold it at the top", "3. Glue each flap"):
         assert step in said
@@ -96,9 +104,9 @@ def test_fronts_still_begin_a_sheet_of_paper(printed, game, paper):
 
 def test_dutch(page):
     said = page("buizen-wir-war", "--lang", "nl", paper="letter")
-    assert "Buizen Wir-War: zo maak je het Wat je nodig hebt" in said
+    assert "Buizen Wir-War: zo maak je het 1. Afdrukken" in said
     assert "Een ondoorzichtige buidel voor de tegels" in said
-    assert "nooit ‘passend op pagina’: omslaan over de lange zijde." in said
+    assert "omslaan over de lange zijde." in said
     assert "Bladzijden\N{NO-BREAK SPACE}1–" in said or "Bladzijden 1–" in said
     assert "Lijm" not in said, "nothing of it is folded"
     assert "Rond," not in said
@@ -152,10 +160,124 @@ def test_two_passes_keep_it_out_of_the_stack(pnp, tmp_path):
 
 @pytest.mark.parametrize("code", languages())
 def test_every_language_fits_the_page(code, starter, page):
+    """The four steps come in order, and no command of ours is asked of whoever prints."""
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(f"language: {code}\n{game}", "utf-8")
-    assert ("What you need" in page(pack)) is (code == "en")
+    said = page(pack)
+    assert ("What you need" in said) is (code == "en")
+    steps = [said.index(f"{step}. {title}") for step, title in enumerate(step_titles(code), 1)]
+    assert len(steps) == 4
+    assert steps == sorted(steps)
+    assert "200–300 g/m² (110 lb index)" in said
+    assert "pnp" not in said
+
+
+def step_titles(code):
+    return words_for(code).making.steps.values()
+
+
+def test_the_paper_around_the_guide_has_no_blank_side(printed):
+    """Of a game with backs, its second page shows the cuts."""
+    file = next(printed("greenways").glob("*-sheets-a4.pdf"))
+    first, second = (item.text for item in whole(file) if re.fullmatch("i+", item.label))
+    assert "What you need".upper() in first.upper()
+    assert "CUTTING" in second.upper()
+    assert "cut in this order, and only as far as the outer marks" in " ".join(second.split())
+
+
+@pytest.mark.parametrize(
+    ("gutter", "own", "other"),
+    [
+        ("0mm", "share a cut", "throw the strip away"),
+        ("4mm", "throw the strip away", "share a cut"),
+    ],
+)
+def test_shared_cuts_and_gutters_are_shown_where_the_game_has_them(
+    gutter, own, other, page, tmp_path
+):
+    pack = make(tmp_path / "pack", table="id,count\nfox,6\n", component=f"gutter: {gutter}")
+    said = page(pack)
+    assert own in said
+    assert other not in said
+
+
+def test_the_parts_of_the_time_add_up(page):
+    said = page("urban-insanity-fire-engines")
+    total, *parts = map(
+        int,
+        re.search(
+            r"about (\d+) minutes; (\d+) to print and check, (\d+) to cut .*?, (\d+) to fold", said
+        ).groups(),
+    )
+    assert total == sum(parts)
+    assert parts[1] > parts[2] > 0
+
+
+def test_the_title_does_not_break_inside_how_to_make_it(pnp, tmp_path):
+    done = pnp("build", "hoses-and-hydrants", "--what", "making", "--paper", "a4", "-o", tmp_path)
+    assert done.exit_code == 0, done.output
+    (path,) = tmp_path.rglob("*-making-a4.pdf")
+    lines = [line.replace("\N{NO-BREAK SPACE}", " ").strip() for line in lines_of(path)]
+    assert "how to make it" in lines
+
+
+def lines_of(path):
+    with pypdfium2.PdfDocument(path) as document:
+        return document[0].get_textpage().get_text_range().splitlines()
+
+
+def bed_of(gap, count=2):
+    """A sheet with pieces of 40 mm in rows and columns."""
+    starts = [20 + at * (40 + gap) for at in range(count)]
+    boxes = [Rect(x, y, 40, 40) for y in starts for x in starts]
+    outlines = tuple(map(Outline.of_box, boxes))
+    return Bed(1, 1, "Cards", Rect(0, 0, 210, 297), outlines, parts=tuple(boxes))
+
+
+@pytest.mark.parametrize(
+    ("gap", "upright"), [(0, [20, 60, 100]), (4, [20, 60, 64, 104])], ids=["shared", "gutter"]
+)
+def test_cuts_are_numbered_one_way_and_then_the_other(gap, upright):
+    """Every cut lies on the edge of a piece, and none reaches into the margin by more than 3 mm."""
+    cuts = number_lines(bed_of(gap))
+    assert [cut.number for cut in cuts] == list(range(1, 2 * len(upright) + 1))
+    first, then = cuts[: len(upright)], cuts[len(upright) :]
+    assert [cut.lines[0].a.x for cut in first if cut.is_upright] == upright
+    assert [cut.lines[0].a.y for cut in then if not cut.is_upright] == upright
+    ends = [at for cut in cuts for line in cut.lines for at in line]
+    assert min(min(at) for at in ends) >= 17
+    assert max(max(at) for at in ends) <= upright[-1] + 3
+
+
+@pytest.mark.parametrize("gap", [0, 4])
+def test_the_numbers_of_cuts_do_not_overlap(gap):
+    bed = bed_of(gap, count=4)
+    font = font_set().find("Fira Sans Condensed", 700)
+    drawn = SheetPicture(Size(74, 96), bed, (), {}, font, "#aa0000").draw()
+    discs = [
+        item.geometry
+        for item in drawn.items
+        if isinstance(item, Shape) and isinstance(item.geometry, Circle)
+    ]
+    numbers = [item.text for item in drawn.items if isinstance(item, TextRun)]
+    assert numbers == [str(cut.number) for cut in number_lines(bed)]
+    assert len(discs) == len(numbers)
+    assert all(
+        dist(one.centre, other.centre) >= one.radius + other.radius - 1e-6
+        for one, other in combinations(discs, 2)
+    )
+    box = Rect(0, 0, *drawn.size)
+    assert all(box.holds(Rect(*disc.centre, 0, 0).grown(disc.radius)) for disc in discs)
+
+
+def test_hexagons_have_no_numbered_cuts():
+    corners = tuple(
+        Point(50 + 20 * cos(radians(a)), 50 + 20 * sin(radians(a))) for a in range(0, 360, 60)
+    )
+    hexagon = Outline(corners)
+    bed = Bed(1, 1, "Tiles", Rect(0, 0, 210, 297), (hexagon,), parts=(hexagon.box,))
+    assert number_lines(bed) == ()
 
 
 @pytest.mark.parametrize("paper", ["a5", "4x6", "roll 610mm"])
