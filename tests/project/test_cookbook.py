@@ -1,4 +1,4 @@
-"""Test the recipes of the documentation site: their packs build and print the output shown."""
+"""Test the packs on pages of the site: recipes, the tour and others build and print the output shown."""
 
 import re
 
@@ -7,19 +7,36 @@ import pytest
 from tests.tools.recipes import COOKBOOK, follow
 
 RECIPES = sorted(path for path in COOKBOOK.glob("*.md") if path.stem != "index")
+TOUR = COOKBOOK.parent / "tour.md"
+OTHERS = sorted(
+    path for path in (COOKBOOK.parent / "coming-from").glob("*.md") if path.stem != "index"
+)
 
 
-@pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)
-def test_recipe_prints_the_output_on_its_page_and_has_no_warnings(
-    recipe, tmp_path, monkeypatch, pnp
+@pytest.mark.parametrize("page", [*RECIPES, TOUR, *OTHERS], ids=lambda path: path.stem)
+def test_pack_prints_the_output_on_its_page_and_has_no_warnings(
+    page, tmp_path, monkeypatch, pnp
 ):
     monkeypatch.chdir(tmp_path)
-    steps = list(follow(recipe.read_text("utf-8"), tmp_path, pnp))
+    steps = list(follow(page.read_text("utf-8"), tmp_path, pnp))
     for step in steps:
         assert step.exit_code == 0, step.output
         assert all(line in step.output for line in step.promised.splitlines()), step.output
     assert steps[-1].promised, "the page says what its last command prints"
-    assert "\n0 warnings\n" in pnp("check").output
+    (game,) = tmp_path.rglob("game.yaml")
+    assert "\n0 warnings\n" in pnp("check", game.parent).output
+
+
+def test_mistake_of_the_tour_gives_its_message(tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    tour = TOUR.read_text("utf-8")
+    first_build, _, rest = tour.partition("## Make a mistake")
+    list(
+        follow(
+            first_build.replace(",leaf,", ",leef,").replace("pnp build potions", ""), tmp_path, pnp
+        )
+    )
+    assert pnp("build", "potions").stderr in rest
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda path: path.stem)

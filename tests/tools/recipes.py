@@ -1,4 +1,4 @@
-"""The recipes of the documentation site, followed to the letter: files written, commands run."""
+"""Pages of the documentation site, followed to the letter: files written, commands run."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 
 class Step(NamedTuple):
-    """A command of a recipe, what it printed, and what the page says that it prints."""
+    """A command of a page, what it printed, and what the page says that the last of a block prints."""
 
     command: str
     exit_code: int
@@ -30,7 +30,9 @@ def follow(page: str, folder: Path, pnp: Callable[..., object]) -> Iterator[Step
             path.write_text(body, "utf-8")
         elif kind == "sh":
             after = blocks[index + 1] if index + 1 < len(blocks) else ("", "", "")
-            for command in body.splitlines():
+            commands = body.splitlines()
+            for number, command in enumerate(commands, 1):
                 result = pnp(*shlex.split(command)[1:])
-                promised = after[2] if after[0] == "text" else ""
+                is_last = number == len(commands)
+                promised = after[2] if is_last and after[0] == "text" else ""
                 yield Step(command, result.exit_code, result.output, promised)
