@@ -14,7 +14,8 @@ import click
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
-from generator.base.units import number  # noqa: E402 — after the path to it
+from generator.base.shapes import SHAPES  # noqa: E402 — after the path to it
+from generator.base.units import number  # noqa: E402
 from generator.board.rules import BoardSection  # noqa: E402
 from generator.cli import COMMANDS, main  # noqa: E402
 from generator.cli.commands import GENERAL_GROUP, GroupedOption  # noqa: E402
@@ -54,6 +55,31 @@ GAME_PARTS: Mapping[str, tuple[str, str]] = {
     "RouteSpec": ("routing:", "An entry of `routing:`."),
 }
 """The parts of `game.yaml` with keys of their own: the heading, and a sentence below it."""
+
+FITS: Mapping[str, str] = {
+    "contain": "shows all of the picture",
+    "cover": "fills the box and crops the picture",
+    "stretch": "fills the box and changes the picture's shape",
+}
+"""The values of `fit:` of an image."""
+
+SHOWN: Mapping[str, str] = {
+    "ComponentSpec.size": "looks.md#sizes",
+    "ComponentSpec.make": "../../printing.md#make-figures-dice-boards-and-boxes-make",
+    "LinkSpec.pattern": "looks.md#patterns-of-links",
+    "LinkSpec.cap": "looks.md#ends-of-links",
+    "PrintSpec.marks": "looks.md#cut-marks",
+    "PrintSpec.duplex": "looks.md#duplex-modes",
+    "PrintSpec.pack": "../../printing.md#save-sheets---pack",
+    "image.fit": "looks.md#pictures-in-their-boxes",
+    "--marks": "looks.md#cut-marks",
+    "--duplex": "looks.md#duplex-modes",
+    "--pack": "../../printing.md#save-sheets---pack",
+    "--cutter": "../../printing.md#cut-with-a-machine---cutter",
+    "--skip": "../../printing.md#print-only-some-pieces---only---copies---skip",
+    "--draft": "../../printing.md#print-a-draft-of-an-unfinished-pack---draft",
+}
+"""Where pictures show what a key of a model or a layer does, or an option."""
 
 PARTS_OF_LAYERS: Mapping[str, str] = {
     "GridSpec": "grid: of a group",
@@ -101,7 +127,7 @@ def _game_page() -> str:
     parts = [_keys(schema, schema)]
     for name, (title, sentence) in GAME_PARTS.items():
         part = schema["$defs"].get(name) or model_schema(LookupSpec)
-        parts += [f"## `{title}`", sentence, _keys(part, schema)]
+        parts += [f"## `{title}`", sentence, _keys(part, schema, name)]
     return _page(
         "Every key of game.yaml",
         "A number without a unit is a length in millimetres. Units are `mm`, `cm`, `in` and `pt`. "
@@ -122,7 +148,7 @@ def _layers_page() -> str:
             example = (EXAMPLES / "layouts" / f"{name}.yaml").read_text("utf-8")
             parts.append(f"![{name}]({PICTURES}/{name}-{name}.png)")
             parts.append(f"```yaml\n{example}```")
-        parts.append(_keys(layer, schema))
+        parts.append(_keys(layer, schema, name))
     for name, title in PARTS_OF_LAYERS.items():
         part = schema["$defs"][name]
         parts += [f"## `{title}`" if ":" in title else f"## {title}", _keys(part, schema)]
@@ -134,15 +160,20 @@ def _layers_page() -> str:
     )
 
 
-def _keys(part: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
-    """Return the table of an object's keys."""
+def _keys(part: Mapping[str, Any], schema: Mapping[str, Any], owner: str = "") -> str:
+    """Return the table of an object's keys; `owner` is its model or its layer."""
     required = part.get("required", ())
     rows = []
     for key, field in part["properties"].items():
         name = f"**`{key}`**" if key in required else f"`{key}`"
-        meaning = [_description(field), _choices(field, schema)]
+        meaning = [_description(field), _choices(field, schema), _pictures(f"{owner}.{key}")]
         rows.append((name, _default(field), " ".join(filter(None, meaning))))
     return _table(("key", "default", "what it is"), rows)
+
+
+def _pictures(name: str) -> str:
+    """Return a link to the pictures of a key or an option, if there are any."""
+    return f"[Pictures]({SHOWN[name]})." if name in SHOWN else ""
 
 
 def _description(field: Mapping[str, Any]) -> str:
@@ -230,7 +261,8 @@ def _describe(command: click.Command, context: click.Context) -> Iterator[str]:
         if record:
             title = option.group if isinstance(option, GroupedOption) else GENERAL_GROUP
             name = record[0].replace("|", "\\|")  # a bar would end the cell, even in code
-            groups.setdefault(title, []).append((f"`{name}`", _escape(record[1])))
+            meaning = f"{_escape(record[1])} {_pictures(option.opts[0])}".strip()
+            groups.setdefault(title, []).append((f"`{name}`", meaning))
     for title, rows in groups.items():
         yield _table((title.lower(), ""), rows)
 
@@ -247,6 +279,23 @@ def _looks_page() -> str:
     return _page(
         "Names in pictures",
         "[Names](../../names.md) lists all names. Some say more as a picture.",
+        "## Sizes",
+        "The named sizes of components, to one scale:",
+        "![The named sizes side by side](../pictures/sizes.png)",
+        "## Shapes",
+        _table(
+            ("", "`size:`", "what it is"),
+            (
+                (picture(name.replace(" ", "-"), name.replace(" ", "-")), f"`{name}`", row.what)
+                for name, row in SHAPES.items()
+            ),
+        ),
+        "## Pictures in their boxes",
+        "The same picture in a box of another shape.",
+        _table(
+            ("", "`fit:`", "what it does"),
+            ((picture("fits", name), f"`{name}`", text) for name, text in FITS.items()),
+        ),
         "## Patterns of links",
         _table(
             ("", "`pattern:`", "what it is"),

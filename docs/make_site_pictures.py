@@ -11,7 +11,7 @@ from contextlib import chdir
 from pathlib import Path
 
 from click.testing import CliRunner, Result
-from PIL import Image, ImageOps
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
@@ -19,6 +19,7 @@ sys.path.insert(0, str(HERE.parent))
 from generator.cli import main  # noqa: E402 — after the path to it
 from generator.export.pictures import page_pictures  # noqa: E402
 from generator.impose.marks.styles import MARK_STYLES  # noqa: E402
+from generator.pack.sizes import named_sizes  # noqa: E402
 from tests.tools.recipes import COOKBOOK, follow  # noqa: E402
 
 PAGE_DPI = 55
@@ -28,6 +29,9 @@ EXAMPLES = HERE / "site" / "examples"
 MAX_PIXELS = (640, 360)
 SPACE = 16
 TABLE = "#d8dade"
+PIXELS_PER_MM = 1.3
+WIDTH_OF_SIZES = 1080
+SIZE_FONT = HERE.parent / "fonts" / "alegreya-sans" / "AlegreyaSans-Regular.ttf"
 
 PICTURES: dict[str, tuple[str, tuple[int, ...]]] = {
     "spreadsheet": ("preview/cards-*-front.png", ()),
@@ -107,7 +111,10 @@ def make_example_pictures() -> None:
         for path in sorted(Path(folder).rglob("*-front.png")):
             if path.stem == "marked-marked-front":  # shown on sheets instead
                 continue
-            save(Image.open(path).convert("RGB"), f"examples/{path.stem.removesuffix('-front')}")
+            face = Image.open(path).convert("RGBA")
+            white = Image.new("RGBA", face.size, "white")
+            on_white = Image.alpha_composite(white, face).convert("RGB")
+            save(on_white, f"examples/{path.stem.removesuffix('-front')}")
     for style in MARK_STYLES:
         with tempfile.TemporaryDirectory() as folder:
             sheet = ("--what", "sheets", "--only", "marked", "--paper", "4x6", "--marks", style)
@@ -118,7 +125,29 @@ def make_example_pictures() -> None:
             save(upper.convert("RGB"), f"examples/marks-{style}")
 
 
+def make_picture_of_sizes() -> None:
+    """Save a picture of the named sizes, to one scale."""
+    sizes = list(named_sizes().values())
+    rows = [sizes[: len(sizes) // 2], sizes[len(sizes) // 2 :]]
+    font = ImageFont.truetype(SIZE_FONT, 19)
+    heights = [max(row.size[1] for row in part) * PIXELS_PER_MM + 40 for part in rows]
+    table = Image.new("RGB", (WIDTH_OF_SIZES, round(sum(heights))), "white")
+    draw = ImageDraw.Draw(table)
+    bottom = 0.0
+    for part, height in zip(rows, heights, strict=True):
+        bottom += height
+        step = WIDTH_OF_SIZES / len(part)
+        for index, row in enumerate(part):
+            middle = (index + 0.5) * step
+            w, h = (side * PIXELS_PER_MM for side in row.size)
+            foot = bottom - 28
+            draw.rectangle((middle - w / 2, foot - h, middle + w / 2, foot), TABLE, "#27313a")
+            draw.text((middle, bottom - 24), row.name, "#27313a", font, anchor="ma")
+    save(table, "sizes")
+
+
 if __name__ == "__main__":
     for recipe in PICTURES:
         make_picture(recipe)
     make_example_pictures()
+    make_picture_of_sizes()

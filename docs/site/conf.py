@@ -46,6 +46,10 @@ html_show_sphinx = False
 html_show_copyright = False
 html_copy_source = False
 
+LISTS = {f"docs/site/{name}" for name in ("cookbook/index", "coming-from/index", "gallery")}
+"""Pages that list others; on a code host they are plain lists of links."""
+
+LINKED_PAGE = re.compile(r"\]\(([^)#\s]+)\.md\)")
 NAMED_BLOCK = re.compile(r"^```(\w+) (\S+)\n", re.MULTILINE)
 
 
@@ -54,8 +58,16 @@ def show_file_names(_app: Sphinx, _name: str, source: list[str]) -> None:
     source[0] = NAMED_BLOCK.sub(r"```{code-block} \1\n:caption: \2\n\n", source[0])
 
 
+def list_linked_pages(_app: Sphinx, name: str, source: list[str]) -> None:
+    """Add a table of contents to a page that lists others."""
+    if name in LISTS:
+        pages = "\n".join(LINKED_PAGE.findall(source[0]))
+        source[0] += f"\n```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
+
+
 def setup(app: Sphinx) -> None:
     """Write the reference, and connect the handlers of this site."""
     write_pages()
     app.add_lexer("csv", TextLexer)
     app.connect("source-read", show_file_names)
+    app.connect("source-read", list_linked_pages)
