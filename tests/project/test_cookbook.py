@@ -14,9 +14,7 @@ OTHERS = sorted(
 
 
 @pytest.mark.parametrize("page", [*RECIPES, TOUR, *OTHERS], ids=lambda path: path.stem)
-def test_pack_prints_the_output_on_its_page_and_has_no_warnings(
-    page, tmp_path, monkeypatch, pnp
-):
+def test_pack_prints_the_output_on_its_page_and_has_no_warnings(page, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     steps = list(follow(page.read_text("utf-8"), tmp_path, pnp))
     for step in steps:
