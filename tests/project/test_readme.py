@@ -69,6 +69,11 @@ def test_links_of_a_page_lead_to_files_and_headings(page):
         assert not anchor or anchor in anchors(target), link
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_page_has_no_marker_of_a_merge_conflict(page):
+    assert not re.search(r"^(<{7}|>{7}) ", page.read_text("utf-8"), re.MULTILINE)
+
+
 @pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_guides_link_only_to_files_in_the_wheel(page):
     """Check that links stay in `templates/` and `docs/`: the wheel has neither the README nor the sources."""
