@@ -4,7 +4,6 @@ Browsers draw most faces from their SVG, so they are sharp at any zoom and small
 letters, or whose SVG is longer than their pixels, become PNG images.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +19,7 @@ from generator.base.units import number, pixels
 from generator.draw.sides import DesignSide, sides_of
 from generator.export import Written
 from generator.export.preview_page import Shot, compose_figures, face_names
-from generator.live.page_files import compose_index, read_page_file
+from generator.live.page_files import compose_index, json_script, read_page_file
 from generator.live.session import Card, CardSide
 from generator.live.views import JsonObject, gallery_to_json
 from generator.pack.folder import PackFolder
@@ -86,14 +85,7 @@ def build_page(data: JsonObject, parts: StaticParts, pictures: str) -> Html:
         head=html(HEAD, policy=policy([script], pictures), style=style),
         language=language if has_words(language) else "en",
         main=html("<noscript>$plain</noscript>", plain=parts.plain),
-        end=html(END, common=parts.common, data=_to_script(data), script=raw_text(script)),
-    )
-
-
-def _to_script(content: JsonObject) -> Html:
-    """Return the data as JSON for a script element; no text in it can close the element."""
-    return raw_text(
-        json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        end=html(END, common=parts.common, data=json_script(data), script=raw_text(script)),
     )
 
 

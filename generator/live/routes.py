@@ -8,11 +8,12 @@ from pathlib import PurePosixPath
 from queue import Empty
 
 from generator.base.html import html
+from generator.base.ui_strings import words_for
 from generator.live.board_api import BoardRoutes
 from generator.live.build_api import BuildRoutes
 from generator.live.edit_api import EditRoutes
 from generator.live.faces import SCALES
-from generator.live.page_files import PAGE_FOLDER, compose_index
+from generator.live.page_files import PAGE_FOLDER, compose_index, json_script
 from generator.live.server import (
     HEARTBEAT_SECONDS,
     HTML,
@@ -32,6 +33,7 @@ from generator.pipeline.packs import vocabulary
 # The parts of the page's head that need the server; `$token` is what the page's requests must
 # bring.
 HEAD = """<meta name="pnp-token" content="$token">
+<script type="application/json" id="words">$words</script>
 <link rel="stylesheet" href="page/style.css">
 <script type="module" src="page/app.js"></script>"""
 # Media types of the page's own files.
@@ -92,8 +94,14 @@ class LiveRoutes:
         """Return the page itself, with the token that its requests must bring."""
         if asked.rest:
             return MISSING
-        head = html(HEAD, token=self.server.token)
-        return Answer(compose_index(title="pnp live", heading="pnp", head=head).encode(), HTML)
+        words = json_script(dict(words_for(asked.language).page))
+        page = compose_index(
+            title="pnp live",
+            heading="pnp",
+            head=html(HEAD, token=self.server.token, words=words),
+            language=asked.language,
+        )
+        return Answer(page.encode(), HTML)
 
     def page_file(self, asked: Request) -> Answer:
         """Return one of the page's own files."""

@@ -25,6 +25,7 @@ from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from generator.base.errors import InvalidValueError, PnpError
+from generator.base.ui_strings import ENGLISH, has_words
 
 # Names of this machine.
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -74,11 +75,15 @@ class Answer:
 
 @dataclass(frozen=True)
 class Request:
-    """A request: the rest of the path after the route's name, the query values, and the JSON body."""
+    """A request: the rest of the path after the route's name, the query values, and the JSON body.
+
+    `language` is the language of our texts that the caller's browser prefers.
+    """
 
     rest: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
+    language: str = ENGLISH
 
     def get_text(self, name: str) -> str:
         """Return a text from the body or the query; raise InvalidValueError if it is no text."""
@@ -330,7 +335,9 @@ class Handler(BaseHTTPRequestHandler):
         if name == "events":
             return self._stream()
         route = self.server.routes.questions.get(name)
-        return self._send(_answer(route, Request(rest, values)) if route else MISSING)
+        language = preferred_language(self.headers.get("Accept-Language", ""))
+        asked = Request(rest, values, language=language)
+        return self._send(_answer(route, asked) if route else MISSING)
 
     def do_POST(self) -> None:
         """Run an action for our own page, which has the cookie and the token."""
@@ -455,6 +462,15 @@ class DeadlineReader(io.RawIOBase):
             raise TimeoutError
         self._connection.settimeout(left)
         return self._connection.recv_into(buffer)
+
+
+def preferred_language(header: str) -> str:
+    """Return the first language of an Accept-Language header that has texts, or English.
+
+    Browsers list languages in order of preference, so their weights (`;q=0.8`) are not read.
+    """
+    wanted = (item.partition(";")[0].strip() for item in header.split(","))
+    return next((language for language in wanted if has_words(language)), ENGLISH)
 
 
 def _split_address(address: str) -> SplitResult:

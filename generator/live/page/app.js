@@ -19,10 +19,10 @@ import * as paper from "./paper.js";
 const ALL = {
   cards: { title: say("Cards"), made: new CardsView(), filters: true },
   card: { made: new CardView(), above: "cards" },
-  sheets: { title: "Sheets", made: new SheetsView(), served: true },
-  rules: { title: "Rules", made: new RulesView(), served: true },
+  sheets: { title: say("Sheets"), made: new SheetsView(), served: true },
+  rules: { title: say("Rules"), made: new RulesView(), served: true },
   table: { title: say("Table"), made: new TableView() },
-  changes: { title: "Changes", made: new ChangesView(), served: true },
+  changes: { title: say("Changes"), made: new ChangesView(), served: true },
 };
 const VIEWS = Object.fromEntries(Object.entries(ALL).filter(([, view]) => !(alone && view.served)));
 
@@ -67,8 +67,8 @@ async function forms() {
   if (!told) return place.replaceChildren();
   const choice = (name, words, values, now) => (values.length < 2 ? null : make("select", { class: "pill", "aria-label": words,
     onchange: (event) => order("form", { variant: told.variant, language: told.language, [name]: event.target.value }).then(forms, (error) => toast(error.message, true)) },
-    ...values.map((value) => make("option", { value, text: value || "default", selected: value === now }))));
-  place.replaceChildren(...[choice("variant", "Variant", told.variants, told.variant), choice("language", "Language", told.languages, told.language)].filter(Boolean));
+    ...values.map((value) => make("option", { value, text: value || say("default"), selected: value === now }))));
+  place.replaceChildren(...[choice("variant", say("Variant"), told.variants, told.variant), choice("language", say("Language"), told.languages, told.language)].filter(Boolean));
 }
 
 function head() {
@@ -106,13 +106,13 @@ function pulse() {
   const place = document.getElementById("pulse");
   place.hidden = Boolean(alone);
   place.className = state.connected ? "live" : "lost";
-  place.lastElementChild.textContent = state.connected ? "live" : "not connected";
+  place.lastElementChild.textContent = state.connected ? say("live") : say("not connected");
 }
 
 // What came from a sheet elsewhere: said, and the cards of it are marked.
 function pulled(came) {
   if (came?.error) return toast(came.error, true);
-  if (came?.said) toast(`Downloaded ${came.said}`);
+  if (came?.said) toast(say("Downloaded {what}", { what: came.said }));
 }
 
 function sizes() {

@@ -2,7 +2,7 @@
 
 import { alone, chosen, choose, go, on, say, state } from "./store.js";
 import { make, draw, renew } from "./dom.js";
-import { Piece, outlineOf, sizeOf } from "./piece.js";
+import { Piece, outlineOf, sideName, sizeOf } from "./piece.js";
 import { found } from "./filters.js";
 import { Facts } from "./facts.js";
 import { Inspector } from "./inspector.js";
@@ -12,12 +12,6 @@ const LINES = [["bleed", "b", say("Bleed")], ["trim", "t", say("Trim")], ["safe"
 const MOST = 16;
 // How large it is shown: as large as there is room, as it is, or as it looks 70 cm away to who sits 50 cm from the screen.
 const SIZES = [["", say("fits"), 0], ["real", say("actual size"), 1], ["arm", say("at arm's length"), 50 / 70]];
-
-// `front`, `back`, or `face 3`.
-function sideName(side) {
-  const [name, ...number] = side.name.split(" ");
-  return [{ front: say("front"), back: say("back"), face: say("face") }[name] ?? name, ...number].join(" ");
-}
 
 export class CardView {
   constructor() {
@@ -84,7 +78,7 @@ export class CardView {
     this.mark(component, side, w, h, around);
     const wrong = card.problems.map((problem) => problem.text).join("\n");
     this.mistake.hidden = !wrong;
-    this.mistake.textContent = wrong + (card.stale ? "\n\nThis is the last good picture." : "");
+    this.mistake.textContent = wrong + (card.stale ? `\n\n${say("This is the last good picture.")}` : "");
     this.choices(card, component);
     this.inspector.show(card, side);
   }

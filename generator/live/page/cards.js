@@ -209,10 +209,11 @@ class Cell {
     this.number.textContent = `×${card.count}`;
     this.root.title = [card.name, card.where].filter(Boolean).join(" · ");
     const wrong = messageOf(card);
-    this.root.setAttribute("aria-label", `${card.title}, ${count(card.count, "piece")}${wrong ? `, wrong: ${wrong}` : ""}`);
+    this.root.setAttribute("aria-label", `${card.title}, ${count(card.count, "piece")}${wrong ? `, ${say("wrong: {what}", { what: wrong })}` : ""}`);
     this.root.classList.toggle("wrong", Boolean(wrong));
     this.root.classList.toggle("stale", card.stale);
-    this.root.dataset.came = ["new", "changed"].find((way) => state.pulled?.[way]?.includes(card.id) && card.where.includes(state.pulled.file)) ?? "";
+    const came = ["new", "changed"].find((way) => state.pulled?.[way]?.includes(card.id) && card.where.includes(state.pulled.file));
+    this.root.dataset.came = came ? { new: say("new"), changed: say("changed") }[came] : "";
     this.mistake.hidden = !wrong;
     this.mistake.textContent = wrong;
     this.turn.hidden = card.sides.length < 2;

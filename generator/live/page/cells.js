@@ -2,6 +2,7 @@
 
 import { ask, inTurn, order } from "./server.js";
 import { make, toast } from "./dom.js";
+import { say } from "./store.js";
 
 export const cells = (card) => Object.entries(card.row).map(([column, value]) => cell(card, column, value));
 
@@ -38,7 +39,7 @@ function cell(card, column, value) {
 export async function write(card, column, value, digest) {
   try {
     const done = await order("cell", { card: card.name, column, value, digest });
-    toast(`Saved ${column} in ${done.file}`);
+    toast(say("Saved {column} in {file}", { column, file: done.file }));
     return done.digest;
   } catch (error) {
     toast(error.message, true);

@@ -83,9 +83,9 @@ export function fill(aside) {
   }
   const bad = faulty();
   if (bad || wanted.faulty) {
-    const made = row("with mistakes", bad, wanted.faulty, () => { wanted.faulty = !wanted.faulty; tell("wanted"); });
+    const made = row(say("with mistakes"), bad, wanted.faulty, () => { wanted.faulty = !wanted.faulty; tell("wanted"); });
     made.classList.add("bad");
-    shown.push(make("h2", { text: "Wrong" }), made);
+    shown.push(make("h2", { text: say("Wrong") }), made);
   }
   const mark = make("i", { class: "faulty", hidden: true });
   mark.dataset.number = String(bad);
@@ -117,9 +117,10 @@ export function fill(aside) {
 // What came from a sheet elsewhere the last time.
 function pulled() {
   if (!state.pulled?.said) return [];
-  const ways = ["new", "changed", "gone"].filter((way) => state.pulled[way]?.length);
-  return [make("h2", { text: `Downloaded: ${state.pulled.file}` }), make("dl", { class: "pulled" },
-    ...ways.flatMap((way) => [make("dt", { text: way }), make("dd", { text: state.pulled[way].slice(0, SAID).join(", ") + (state.pulled[way].length > SAID ? ", …" : "") })]))];
+  const words = { new: say("new"), changed: say("changed"), gone: say("gone") };
+  const ways = Object.keys(words).filter((way) => state.pulled[way]?.length);
+  return [make("h2", { text: say("Downloaded: {file}", { file: state.pulled.file }) }), make("dl", { class: "pulled" },
+    ...ways.flatMap((way) => [make("dt", { text: words[way] }), make("dd", { text: state.pulled[way].slice(0, SAID).join(", ") + (state.pulled[way].length > SAID ? ", …" : "") })]))];
 }
 
 export function clear() {

@@ -12,7 +12,7 @@ const TRIES = 20, PAUSE = 50;
 export const undo = () => inTurn(async () => {
   try {
     const done = await order("undo", {});
-    toast(`Undone in ${done.file}`);
+    toast(say("Undone in {file}", { file: done.file }));
   } catch (error) { toast(error.message, true); }
 });
 
@@ -35,10 +35,10 @@ export class Inspector {
     this.row = make("div", { class: "cells" });
     this.list = make("div", { class: "layers" });
     this.colours = make("div", { class: "colours" });
-    this.root = make("aside", { class: "inspector", "aria-label": "Source" },
-      this.head, make("h3", { text: "Row" }), this.row, make("h3", { text: "Layers" }), this.about, this.list,
-      make("h3", { text: "Palette" }), make("p", { class: "where", text: say("A colour changes wherever the pack uses it.") }), this.colours);
-    this.keys = [["arrows", "move the selected layer by 0.5 mm, with Shift by 5 mm"], ["Enter", "edit the text of the selected layer"], ["u", "undo the last change"]];
+    this.root = make("aside", { class: "inspector", "aria-label": say("Source") },
+      this.head, make("h3", { text: say("Row") }), this.row, make("h3", { text: say("Layers") }), this.about, this.list,
+      make("h3", { text: say("Palette") }), make("p", { class: "where", text: say("A colour changes wherever the pack uses it.") }), this.colours);
+    this.keys = [[say("arrows"), say("move the selected layer by 0.5 mm, with Shift by 5 mm")], ["Enter", say("edit the text of the selected layer")], ["u", say("undo the last change")]];
     this.layers = [];
     this.lit = -1;
     this.chosen = -1;
@@ -175,7 +175,7 @@ export class Inspector {
       if (this.chosen < 0) return;
       try {
         if (!this.source || this.source.lost) await this.look();
-        if (!this.source?.movable) throw new Error(this.source?.why || "you cannot move this layer here");
+        if (!this.source?.movable) throw new Error(this.source?.why || say("you cannot move this layer here"));
         const done = await order("move", { key: this.key, layer: this.chosen, dx, dy, digest: this.source.digest });
         this.source.digest = done.digest;
         const place = `${short(this.source.file)}:${this.source.line}`;
@@ -206,7 +206,7 @@ export class Inspector {
     if (nth !== this.chosen) this.choose(nth);
     await this.read();
     const column = this.source?.columns[0];
-    if (!column || !this.layers[nth]?.ink) return toast("This layer shows no column of the table", true);
+    if (!column || !this.layers[nth]?.ink) return toast(say("This layer shows no column of the table"), true);
     const { digest, editable, why } = await ask(`row/${encodeURIComponent(this.card.name)}`);
     if (!editable) return toast(why, true);
     const { dots, around, turner } = this.view;
@@ -242,9 +242,9 @@ export class Inspector {
     const opens = this.can?.includes("open");
     const path = `${state.game?.path}/${short(where).replace(/:\d+$/, "")}`;
     const [, file, line] = /^(.*?)(?::(\d+))?$/.exec(where);
-    const copy = make("button", { class: "quiet small", text: "copy", title: "Copy file and line", onclick: () => navigator.clipboard?.writeText(where).then(() => toast("Copied"), () => {}) });
+    const copy = make("button", { class: "quiet small", text: say("copy"), title: say("Copy file and line"), onclick: () => navigator.clipboard?.writeText(where).then(() => toast(say("Copied")), () => {}) });
     const open = opens
-      ? make("button", { class: "quiet small", text: "open", onclick: () => order("open", { file, line: Number(line ?? 1) }).then(() => toast(`Opened ${where}`), (error) => toast(error.message, true)) })
+      ? make("button", { class: "quiet small", text: say("open"), onclick: () => order("open", { file, line: Number(line ?? 1) }).then(() => toast(say("Opened {where}", { where })), (error) => toast(error.message, true)) })
       : make("a", { class: "quiet small", text: "VS Code", href: `vscode://file${path.startsWith("/") ? "" : "/"}${encodeURI(path)}:${line ?? 1}` });
     return make("p", { class: "place" }, make("code", { text: short(where), title: where }), copy, open);
   }
@@ -252,11 +252,11 @@ export class Inspector {
   fillAbout() {
     const { source } = this;
     if (this.chosen < 0 || !source) return this.about.replaceChildren();
-    const words = source.movable ? "Drag the layer or use the arrow keys: it moves by 0.5 mm, with Shift by 5 mm." : source.why;
-    const columns = source.columns.map((column) => make("button", { class: "pill small", text: column, title: "Edit on the card (Enter)", onclick: () => this.type(this.chosen) }));
+    const words = source.movable ? say("Drag the layer or use the arrow keys: it moves by 0.5 mm, with Shift by 5 mm.") : source.why;
+    const columns = source.columns.map((column) => make("button", { class: "pill small", text: column, title: say("Edit on the card (Enter)"), onclick: () => this.type(this.chosen) }));
     renew(this.about,
       source.file ? this.link(`${source.file}:${source.line}`) : "", source.text ? make("pre", { text: source.text }) : "",
-      columns.length ? make("p", { class: "columns" }, "shows ", ...columns) : "", make("p", { class: "where", text: words }), source.cards ? make("p", { class: "reach", text: reachOf(source) }) : "",
+      columns.length ? make("p", { class: "columns" }, say("shows"), " ", ...columns) : "", make("p", { class: "where", text: words }), source.cards ? make("p", { class: "reach", text: reachOf(source) }) : "",
     );
   }
 
@@ -274,7 +274,7 @@ export class Inspector {
       const now = /^#[0-9a-f]{6}$/i.test(colour.value) ? colour.value : state.game?.palette[colour.name] ?? "#000000";
       const field = make("input", { type: "color", value: now, disabled: !told.editable, "aria-label": colour.name });
       field.addEventListener("change", () => inTurn(() => order("colour", { name: colour.name, value: field.value, digest: told.digest })
-        .then((done) => { told.digest = done.digest; toast(`${colour.name} is ${field.value}`); }, (error) => toast(error.message, true))
+        .then((done) => { told.digest = done.digest; toast(say("{name} is {value}", { name: colour.name, value: field.value })); }, (error) => toast(error.message, true))
         .then(() => { this.fillColours(); })));
       return make("label", { title: `${colour.file}:${colour.line}` }, field, make("span", { text: colour.name }));
     }));

@@ -1,6 +1,6 @@
 // One side of a card as it looks when it is cut out: a picture in its outline.
 
-import { alone, chosen, pictureOf, state } from "./store.js";
+import { alone, chosen, pictureOf, say, state } from "./store.js";
 import { make } from "./dom.js";
 
 const SCALES = [2, 4, 8, 16];
@@ -21,6 +21,12 @@ export function outlineOf(component, side) {
 
 export function sizeOf(component, side) {
   return side.size ?? component.size;
+}
+
+// `front`, `back`, or `face 3`.
+export function sideName(side) {
+  const [name, ...number] = side.name.split(" ");
+  return [{ front: say("front"), back: say("back"), face: say("face") }[name] ?? name, ...number].join(" ");
 }
 
 export function clipOf(outline, dots, by = 0) {

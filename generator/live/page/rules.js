@@ -1,11 +1,11 @@
 // The rules with their figures, as the build makes them.
 
-import { on } from "./store.js";
+import { on, say } from "./store.js";
 import { make } from "./dom.js";
 
 export class RulesView {
   constructor() {
-    this.frame = make("iframe", { class: "rules", title: "The rules", sandbox: "allow-same-origin" });
+    this.frame = make("iframe", { class: "rules", title: say("The rules"), sandbox: "allow-same-origin" });
     this.said = make("div", { class: "said", role: "status" });
     this.root = make("div", { class: "whole" }, this.said, this.frame);
   }

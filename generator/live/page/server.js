@@ -1,11 +1,11 @@
 // Asks the server, and listens to its news.
 
-import { alone, merge, state, take, tell } from "./store.js";
+import { alone, merge, say, state, take, tell } from "./store.js";
 
 const token = document.querySelector('meta[name="pnp-token"]')?.content ?? "";
 
 export async function ask(path) {
-  if (alone) throw new Error("this page has no server");
+  if (alone) throw new Error(say("this page has no server"));
   const answer = await fetch(path);
   const told = await answer.json();
   if (!answer.ok || told.error) throw new Error(told.error ?? answer.statusText);

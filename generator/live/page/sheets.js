@@ -1,6 +1,6 @@
 // The sheets as they print: every picture where it lies, the paper to turn over, or to hold to the light.
 
-import { on, state } from "./store.js";
+import { on, say, state } from "./store.js";
 import { ask, turns } from "./server.js";
 import { make, draw, count } from "./dom.js";
 import { pictureAt } from "./piece.js";
@@ -10,13 +10,13 @@ const DOTS = 1.75, ROUND = 56;
 export class SheetsView {
   constructor() {
     this.list = make("div", { class: "papers" });
-    this.choice = make("div", { class: "choice", role: "toolbar", "aria-label": "Sheets" });
+    this.choice = make("div", { class: "choice", role: "toolbar", "aria-label": say("Sheets") });
     this.said = make("p", { class: "sum" });
     this.root = make("div", { class: "scroll sheets" }, make("div", { class: "strip" }, this.choice, this.said), this.list);
     this.turned = false;
     this.light = false;
     this.asks = turns();
-    this.keys = [["f", "turn the paper over"], ["l", "hold it up to the light"]];
+    this.keys = [["f", say("turn the paper over")], ["l", say("hold it up to the light")]];
     this.seen = new IntersectionObserver((entries) => { for (const each of entries) if (each.isIntersecting) each.target.fill?.(); }, { rootMargin: "600px" });
   }
 
@@ -66,8 +66,8 @@ export class SheetsView {
     const papers = state.game?.papers ?? [told.paper];
     this.choice.replaceChildren(
       ...papers.map((name) => make("a", { class: "pill", href: `#sheets/${encodeURIComponent(name)}`, text: name, "aria-current": name === told.paper ? "true" : null })),
-      make("button", { class: "pill", "data-key": "f", text: "Turn over", onclick: () => { this.turned = !this.turned; this.mark(); } }),
-      make("button", { class: "pill", "data-key": "l", text: "Hold up to the light", onclick: () => { this.light = !this.light; this.mark(); } }),
+      make("button", { class: "pill", "data-key": "f", text: say("Turn over"), onclick: () => { this.turned = !this.turned; this.mark(); } }),
+      make("button", { class: "pill", "data-key": "l", text: say("Hold up to the light"), onclick: () => { this.light = !this.light; this.mark(); } }),
     );
     this.said.textContent = [told.summary, told.mode, ...told.notices].join(" · ");
     this.list.replaceChildren(...told.sheets.map((sheet, nth) => this.sheet(sheet, nth, told)));
@@ -80,9 +80,9 @@ export class SheetsView {
     const paper = make("div", { class: "paper", role: "img", style: { width: `${w * dots}px`, height: `${h * dots}px` } });
     const front = make("div", { class: "leaf front" }), back = make("div", { class: "leaf back" });
     const faces = new Set(sheet.front.faces.map((face) => face.piece));
-    paper.setAttribute("aria-label", `Sheet ${nth + 1}: ${count(sheet.front.faces.length, "piece")}, ${[...faces].slice(0, 6).join(", ")}`);
+    paper.setAttribute("aria-label", say("Sheet {number}: {pieces}, {names}", { number: nth + 1, pieces: count(sheet.front.faces.length, "piece"), names: [...faces].slice(0, 6).join(", ") }));
     paper.append(front, back);
-    const holder = make("figure", {}, paper, make("figcaption", { text: `${nth + 1} of ${told.sheets.length}` }));
+    const holder = make("figure", {}, paper, make("figcaption", { text: say("{part} of {all}", { part: nth + 1, all: told.sheets.length }) }));
     const fill = () => {
       if (holder.filled) return;
       holder.filled = true;

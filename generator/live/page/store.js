@@ -12,9 +12,12 @@ export const pictureOf = (key) => document.importNode(drawn.get(key), true);
 // All of them with their words and headings.
 export const allPictures = () => [...document.importNode(plain.body, true).children];
 
-// A text of the page itself in the language of the game, where it has words in it, with its blanks filled.
+// A text of the page itself in its language, with its blanks filled: a page that nobody serves speaks the language of the
+// game, a served one that of the person who writes it.
+const words = alone?.words ?? JSON.parse(document.getElementById("words").textContent);
+
 export function say(text, values = {}) {
-  return (alone?.words[text] ?? text).replace(/\{(\w+)\}/g, (blank, name) => values[name] ?? blank);
+  return (words[text] ?? text).replace(/\{(\w+)\}/g, (blank, name) => values[name] ?? blank);
 }
 
 const listeners = new Map();

@@ -126,7 +126,7 @@ export class TableView {
       setTimeout(() => shown?.classList.remove("refused"), 900);
       toast(why, true);
     };
-    if (this.laid.some((other) => other !== one && other.cell?.join() === one.cell.join())) return back("there is already a tile in this place");
+    if (this.laid.some((other) => other !== one && other.cell?.join() === one.cell.join())) return back(say("there is already a tile in this place"));
     const counts = this.asks();
     try {
       const said = await this.board.judged(this.laid.filter((other) => other !== one), one);
@@ -172,7 +172,7 @@ export class TableView {
     const each = make("input", { class: "pill few", type: "number", min: 1, max: 20, value: String(chosen.each ?? 5), "aria-label": say("Cards per player"), onchange: (event) => choose({ each: Number(event.target.value) }) });
     const button = (text, act) => make("button", { class: "pill", text, onclick: act });
     const hands = Array.from({ length: this.players }, (_, nth) => make("button", { class: "pill", text: say("Hand {number} ({count})", { number: nth + 1, count: this.hands[nth].length }), "aria-pressed": String(nth === this.player), onclick: () => { this.player = nth; this.draw(); } }));
-    const board = this.board.rules?.tiles.length ? make("button", { class: "pill", text: "Board: tiles snap", "aria-pressed": String(this.board.snaps), onclick: () => this.snap() }) : null;
+    const board = this.board.rules?.tiles.length ? make("button", { class: "pill", text: say("Board: tiles snap"), "aria-pressed": String(this.board.snaps), onclick: () => this.snap() }) : null;
     const one = this.laid.includes(this.focused) ? this.focused : null;
     const acts = Object.entries(ACTS).map(([key, text]) => make("button", { class: "pill", text, title: `(${key})`, disabled: !one, onclick: () => this.act(key, one) }));
     this.bar.replaceChildren(...[button(say("Shuffle"), () => this.shuffle()), players, button(say("Deal"), () => this.deal(chosen.each ?? 5)), each, button(say("Gather all"), () => { this.gather(); this.draw(); this.count(); }), board, make("span", { class: "gap" }), ...acts, ...hands, this.score].filter(Boolean));
@@ -182,7 +182,7 @@ export class TableView {
     const { board } = this;
     board.snaps = !board.snaps;
     if (!board.snaps) for (const one of this.laid) one.cell = null;
-    toast(board.snaps ? (board.rules.stated ? "Tiles snap to the grid and must follow the pack's rules" : "Tiles snap to the grid; the pack has no placement rules") : "Tiles stay where you put them");
+    toast(board.snaps ? (board.rules.stated ? say("Tiles snap to the grid and must follow the pack's rules") : say("Tiles snap to the grid; the pack has no placement rules")) : say("Tiles stay where you put them"));
     this.count();
     this.draw();
   }
