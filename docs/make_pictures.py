@@ -13,7 +13,7 @@ from PIL import Image, ImageOps
 
 from generator.base.symbols import symbol_paths
 from generator.cli import main
-from generator.export.pictures import page_pictures
+from generator.picture.pdf_pages import page_pictures
 from generator.pipeline.packs import packs
 
 HERE = Path(__file__).parent

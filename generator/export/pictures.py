@@ -15,7 +15,7 @@ from generator.base.geometry import Rect, Size
 from generator.base.outline import Outline
 from generator.base.paper import Paper
 from generator.base.ui_strings import Words, words_for
-from generator.base.units import MM_PER_INCH, PT_PER_INCH
+from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign, draw_game
 from generator.export import Written
 from generator.export.contact import draw_contact_sheet
@@ -33,6 +33,7 @@ from generator.export.preview_page import (
 from generator.pack.game import Component
 from generator.picture.face import Face
 from generator.picture.images import encode_png
+from generator.picture.pdf_pages import page_pictures
 from generator.picture.raster import Rasteriser
 from generator.picture.svg import SvgWriter
 from generator.pipeline.project import Project
@@ -127,22 +128,6 @@ def draw_guides(
         places = [((x - window.x) * scale, (y - window.y) * scale) for x, y in (*flat, *flat[:1])]
         draw.line(places, fill=colour, width=width, joint="curve")
     return marked
-
-
-def page_pictures(
-    pdf: bytes, dpi: float, wanted: Sequence[int] | None = None
-) -> Iterator[Image.Image]:
-    """Render the pages of a PDF, or the `wanted` ones, counted from 0."""
-    import pypdfium2  # slow to load, and only needed for pages
-
-    document = pypdfium2.PdfDocument(pdf)
-    try:
-        for at in range(len(document)) if wanted is None else wanted:
-            page = document[at]
-            yield page.render(scale=dpi / PT_PER_INCH).to_pil()
-            page.close()
-    finally:
-        document.close()
 
 
 FACES = "faces"

@@ -67,6 +67,7 @@ class LiveRoutes:
             "layers": self.layers,
             "sheets": lambda asked: json_answer(self.views.impose_sheets(asked.rest)),
             "rules": lambda _: Answer(self.views.make_rules(), HTML, is_pack_content=True),
+            "booklet": self.booklet,
             "releases": lambda _: json_answer(self.views.list_releases()),
             "changes": lambda asked: json_answer(self.views.find_changes(asked.rest)),
             "was": self.old_picture,
@@ -123,6 +124,16 @@ class LiveRoutes:
             return MISSING
         data = self.session.render_png(key, int(scale))
         return Answer(data, PNG, is_immutable=True, is_pack_content=True) if data else MISSING
+
+    def booklet(self, asked: Request) -> Answer:
+        """Return the number of the booklet's pages, or one page; the address is `number.png`."""
+        pages = self.views.draw_booklet()
+        if not asked.rest:
+            return json_answer({"pages": len(pages)})
+        number = asked.rest.removesuffix(".png")
+        if not number.isdecimal() or not 1 <= int(number) <= len(pages):
+            return MISSING
+        return Answer(pages[int(number) - 1], PNG, is_pack_content=True)
 
     def old_picture(self, asked: Request) -> Answer:
         """Return a picture of a change since a release; the address is `version/name`."""

@@ -22,12 +22,15 @@ from generator.live.faces import LayerExtent
 from generator.live.session import Card, LiveState, News, Session
 from generator.pack.game import GAME_FILE, Component, Game
 from generator.picture.face import Face
+from generator.picture.images import encode_png
+from generator.picture.pdf_pages import page_pictures
 from generator.pipeline.compare import ComparedReleases, CompareOptions, compare_requested
 from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import BuildRequest, Project
 from generator.release.compare import DesignChange
 from generator.release.file import folder_of, versions
 from generator.rules.html import render_html
+from generator.rules.model import Rules
 
 JsonObject = dict[str, Any]
 
@@ -211,6 +214,10 @@ def _round(value: float) -> float:
 # Resolution of the pictures of changes in pixels per mm.
 PIXELS_PER_MM = 6
 MAX_CHANGES = 400
+# Resolution of the booklet's pages: an A5 page is as wide as a column of the live page.
+BOOKLET_DPI = 110
+# zlib's fastest level: the browser is usually on the same machine.
+PNG_COMPRESSION = 1
 
 
 @dataclass
@@ -243,6 +250,11 @@ class Views:
     def make_rules(self) -> bytes:
         """Return the page of the rules; raise the problems of rules, figures and claims."""
         return bytes(self._once("rules", self._rules))
+
+    def draw_booklet(self) -> tuple[bytes, ...]:
+        """Return the pages of the booklet as PNG, in reading order; raise the problems of the rules."""
+        pages: tuple[bytes, ...] = self._once("booklet", self._booklet)
+        return pages
 
     def list_releases(self) -> list[str]:
         """Return the versions in the pack's releases."""
@@ -296,11 +308,25 @@ class Views:
 
     def _rules(self) -> bytes:
         project = self._project()
-        if project.rules is None:
-            raise InvalidValueError(
-                "this game has no rules", "`rules: {file: rules.md}` in its game.yaml"
-            )
-        return render_html(project.rules, project.game.fonts).encode()
+        return render_html(_require_rules(project), project.game.fonts).encode()
+
+    def _booklet(self) -> tuple[bytes, ...]:
+        from generator.rules.booklet.make import TO_FOLD, typeset  # typst is slow to load
+
+        project = self._project()
+        rules = _require_rules(project)
+        with raising_at():
+            book = typeset(rules, project.game.fonts, project.rule_pages, TO_FOLD)
+        pictures = page_pictures(book.pdf, BOOKLET_DPI)
+        return tuple(encode_png(page, PNG_COMPRESSION) for page in pictures)
+
+
+def _require_rules(project: Project) -> Rules:
+    if project.rules is None:
+        raise InvalidValueError(
+            "this game has no rules", "`rules: {file: rules.md}` in its game.yaml"
+        )
+    return project.rules
 
 
 @dataclass(frozen=True)
