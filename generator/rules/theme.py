@@ -49,7 +49,7 @@ class Theme:
 
     `page` is the background, `band` a strip behind headings, `box` the background of boxes, `title`
     the title on the cover picture, `numerals` the numbers on the art behind them, `initial` the
-    initials of sections. `frame` is the width (mm) and colour of the line around figures. On a
+    initial of the booklet. `frame` is the width (mm) and colour of the line around figures. On a
     `lettered` cover, the picture shows the title.
     """
 

@@ -12,7 +12,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from tests.tools.booklet_pages import KEY, find_blocks, pages
+from tests.tools.booklet_pages import KEY, find_blocks, hyphenated_captions, pages
 
 GAMES = sorted(
     path.parent.name for path in (Path(__file__).parents[2] / "templates").glob("*/game.yaml")
@@ -134,6 +134,13 @@ def test_no_heading_stands_alone(book, way):
                     block.text,
                     below.text,
                 )
+
+
+def test_no_caption_is_hyphenated(folder):
+    html = next(folder.glob("*.html")).read_text("utf-8")
+    assert "<figcaption" in html
+    assert not hyphenated_captions(html, to_read(folder))
+    assert not hyphenated_captions(html, next(folder.glob("*booklet-a4.pdf")))
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -182,3 +182,17 @@ def test_web_page_of_rules_has_the_initial(tmp_path):
         make_project(tmp_path, TEXT, GAME.replace("initial", "box")).rules, pack.game.fonts
     )
     assert '<main class="begun">' not in bare
+
+
+def test_one_initial_begins_the_booklet(tmp_path):
+    """The next section begins with a plain letter."""
+    one = rules_pdf(tmp_path, TEXT)
+    two = rules_pdf(tmp_path, f"{TEXT}\n\n## Another\n\n{TEXT}")
+    assert "Another" in letters_of(two)[0]
+    assert red_box(two) == pytest.approx(red_box(one), abs=0.6)
+
+
+def test_initial_waits_for_a_paragraph_that_has_room_for_it(tmp_path):
+    pdf = rules_pdf(tmp_path, f"Short.\n\n## Another\n\n{TEXT}")
+    text, boxes = letters_of(pdf)
+    assert red_box(pdf)[1] > boxes[text.index("Another")][1]

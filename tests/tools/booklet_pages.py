@@ -118,6 +118,30 @@ def _letters(page):
     return found
 
 
+# pypdfium2 gives this for the hyphen of a word that continues on the next line.
+LINE_END_HYPHEN = "\ufffe"
+
+
+def hyphenated_captions(html, path):
+    """The captions with a word that is broken at the end of a line."""
+    with pypdfium2.PdfDocument(path) as document:
+        text = "".join(page.get_textpage().get_text_range() for page in document)
+    letters = plain(text)
+    broken = {len(plain(before)) for before in _before_each(text, LINE_END_HYPHEN)}
+    captions = [block.text for block in blocks(html) if block.kind == "figcaption"]
+    return [
+        caption
+        for caption in captions
+        for start in [letters.find(caption)]
+        if start >= 0 and any(start < at < start + len(caption) for at in broken)
+    ]
+
+
+def _before_each(text, sign):
+    """The text before each occurrence of a sign."""
+    return [text[:at] for at, letter in enumerate(text) if letter == sign]
+
+
 def find_blocks(html, book):
     """Each block with the spot at which it begins; those that are not set in words are left out.
 

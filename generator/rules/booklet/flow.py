@@ -20,7 +20,7 @@ from generator.rules.booklet.boxes import (
     stack,
     words,
 )
-from generator.rules.booklet.initials import set_initial
+from generator.rules.booklet.initials import InitialSplit, set_initial
 from generator.rules.booklet.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 from generator.rules.booklet.pictures import PictureSetter
 from generator.rules.booklet.tables import set_table
@@ -83,16 +83,19 @@ class RuleFlow:
 
         A paragraph that introduces a figure or list is tied to it.
 
-        The first paragraph of the booklet and of sections gets the theme's initial, except `inside`
-        a box.
+        The first paragraph that begins the booklet or a section and has room for the theme's
+        initial gets it, except `inside` a box.
         """
+        begun = inside
         for index, block in enumerate(blocks):
             following = blocks[index + 1] if index + 1 < len(blocks) else None
             before = blocks[index - 1] if index else None
             if isinstance(block, Listing) and isinstance(before, FigureBlock):
                 made = list(self._steps(block))
-            elif isinstance(block, Paragraph) and not inside and _begins(before):
-                made = list(self._paragraphs(block.line, self.coder.text, begins=True))
+            elif isinstance(block, Paragraph) and not begun and _begins(before):
+                initial = set_initial(self.coder, self.heights, block.line, self.coder.text)
+                begun = initial is not None
+                made = list(self._paragraphs(block.line, self.coder.text, initial))
             else:
                 made = list(self._block(block))
             if made and not isinstance(block, Heading | PageBreak):
@@ -198,11 +201,10 @@ class RuleFlow:
         )
 
     def _paragraphs(
-        self, line: Line, voice: TextLook, *, begins: bool = False
+        self, line: Line, voice: TextLook, initial: InitialSplit | None = None
     ) -> Iterator[FlowItem]:
         """Return a paragraph, split into stretches of lines if it is long."""
         whole = self._paragraph(line, voice)
-        initial = set_initial(self.coder, self.heights, line, voice) if begins else None
         if len(plain(line)) < MAX_UNSPLIT_LETTERS:
             yield (
                 replace(self._words(initial.whole, after=whole.after), notes=whole.notes)

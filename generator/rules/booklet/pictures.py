@@ -163,7 +163,7 @@ class PictureSetter:
         size = self._size(face, room, share, _legible_scale([block.figure]))
         parts = [self._framed(picture(face, *size, alt=block.figure.alt or block.figure.name))]
         if block.caption:
-            parts.append(words(self.heights, self._caption(block.caption, "center"))(width))
+            parts.append(words(self.heights, self._caption(block.caption, "center", width))(width))
         return stack(parts, width, 1.8, middle=True)
 
     @property
@@ -193,10 +193,14 @@ class PictureSetter:
         ground = SetGround(0, 0, 0, 0, fill="#ffffff", stroke=colour, thickness=width, radius=1.2)
         return frame_box(shown, shown.width + 2 * FRAME_PADDING_MM, FRAME_PADDING_MM, ground)
 
-    def _caption(self, line: Line, align: str) -> str:
-        """Return a caption in lines of about equal length."""
+    def _caption(self, line: Line, align: str, width: float) -> str:
+        """Return a caption in lines of about equal length.
+
+        No word is hyphenated that fits on a line.
+        """
         voice = replace(self.coder.small, italic=True, align=align)
-        return f"align({align}, level({{ {self.coder.paragraph(line, voice)} }}))"
+        whole = " set text(hyphenate: false);" if self._widest_word([line]) <= width else ""
+        return f"align({align}, level({{{whole} {self.coder.paragraph(line, voice)} }}))"
 
     def _panels(self, block: YesNo, width: float, share: float) -> FlowBox:
         """Return the panels in rows of legible width."""
@@ -243,7 +247,7 @@ class PictureSetter:
             parts.insert(0, words(self.heights, code)(width))
         if panel.caption:
             align = "center" if panel.good is None else "left"
-            parts.append(words(self.heights, self._caption(panel.caption, align))(width))
+            parts.append(words(self.heights, self._caption(panel.caption, align, width))(width))
         return stack(parts, width, 1.4, middle=panel.good is None)
 
     def thumbnails(self, items: Sequence[Thumbnail]) -> Iterator[FlowItem]:
@@ -275,7 +279,9 @@ class PictureSetter:
         """Return the width of the widest word of some captions, in mm."""
         font = self.coder.fonts.find(BODY, 700)
         texts = {word for caption in captions for word in plain(caption).split()}
-        return max(measure(word, font, self.coder.small.size * MM_PER_PT) for word in texts)
+        return max(
+            (measure(word, font, self.coder.small.size * MM_PER_PT) for word in texts), default=0.0
+        )
 
     def _thumbnail_row(
         self, cells: Sequence[tuple[Face, str]], longest: float, width: float

@@ -35,6 +35,12 @@ TYPST_HEADING_SCALES = {1: 1.4, 2: 1.2}
 # The sizes of headings by level, as multiples of the text size; level 1 is the title.
 HEADING_SCALES = {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}
 
+# Lines with fewer letters are not justified, because their few gaps would be stretched too far.
+# Bringhurst (The Elements of Typographic Style, 2.1.2) calls 40 a working minimum for justified
+# English. Letters are counted by their average width in the body's font.
+MIN_JUSTIFIED_LETTERS = 40
+AVERAGE_LETTER_EM = 0.43
+
 # typst's costs in justified text, and in ragged text: last lines of one short word, and
 # hyphenation.
 COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
@@ -102,8 +108,10 @@ class RuleCoder:
 
     @property
     def text(self) -> TextLook:
-        """The style of running text."""
-        return TextLook(self.form.text)
+        """The style of running text, ragged right in narrow columns."""
+        letters = self.form.column / (AVERAGE_LETTER_EM * self.form.text * MM_PER_PT)
+        align = "justify" if letters >= MIN_JUSTIFIED_LETTERS else "left"
+        return TextLook(self.form.text, align=align)
 
     @property
     def small(self) -> TextLook:
