@@ -109,7 +109,7 @@ export function fill(aside) {
   }
   const any = wanted.components.size || wanted.faulty || [...wanted.values.values()].some((set) => set.size);
   if (any) shown.push(make("button", { class: "quiet all", text: say("Show all"), onclick: clear }));
-  shown.push(...pulled(), make("p", { class: "sum", text: say("{part} of {all}", { part: count(found().length, "card"), all: total }) }));
+  shown.push(...pulled(), make("p", { class: "sum", text: say("{part} of {all}", { part: found().length, all: count(total, "card") }) }));
   aside.replaceChildren(...shown);
   if (focus) [...aside.querySelectorAll("[data-id]")].find((each) => each.dataset.id === focus)?.focus();
 }
