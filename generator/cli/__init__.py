@@ -16,7 +16,7 @@ COMMANDS = {
     "export": "Export a game for virtual tabletops, print shops and presses.",
     "edition": "Print personalised copies of a game.",
     "farm": "Build many games at once, on this machine or several.",
-    "release": "Save the current version, so that later changes can be printed.",
+    "release": "Save the current version, so that a patch can print later changes.",
     "diff": "Show what changed between two releases.",
     "patch": "Print only the pieces that changed since a release.",
     "pull": "Download the tables that a pack links to.",
@@ -83,5 +83,5 @@ def main(debug: bool) -> None:  # noqa: FBT001 - click's signature; the group re
     """Turn a folder of plain data into a board game to print, cut and play.
 
     GAME is a folder with a game.yaml, or a bundled game (pnp list games). If you
-    leave it out, it is the current folder. pnp COMMAND --help shows examples and all options.
+    leave it out, pnp uses the current folder. pnp COMMAND --help shows examples and all options.
     """

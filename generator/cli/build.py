@@ -82,7 +82,7 @@ def command(
 
     GAME is a folder with a game.yaml, or a bundled game (pnp list games).
     Files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
-    With --only, --skip, --low-ink or --draft, only sheets and cut files are built.
+    With --only, --skip, --low-ink or --draft, pnp builds only sheets and cut files.
     """
     again = RepeatedCommand(game, output)
     if again.is_current():

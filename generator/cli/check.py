@@ -46,10 +46,10 @@ def command(
 ) -> None:
     """Check the files of GAME, the claims of its rules, and its print quality; write no files.
 
-    Errors end with the exit code of a build. Print faults are warnings: they are
-    listed, grouped by the place to fix them, and the exit code is 0, or 3 with
-    --strict. With --low-ink, the designs are checked as `pnp build --low-ink` prints
-    them: that text and icons keep their contrast, and that links stay apart in grey.
+    Errors end with the exit code of a build. Print faults are warnings, grouped by the
+    place to fix them. The exit code is then 0, or 3 with --strict. With --low-ink, pnp
+    checks the designs as `pnp build --low-ink` prints them: text and icons must keep
+    their contrast, and kinds of link must differ in grey.
     """
     json_report = find_json_report()
     if ink and json_report:

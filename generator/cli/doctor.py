@@ -25,7 +25,7 @@ def command() -> None:
     """Show versions, fonts, folders and extras, and report faults.
 
     Attach the output to reports of bugs. It contains no names of packs or users' files. The exit
-    code is 5 if something must be mended.
+    code is 5 if something must be repaired.
     """
     faults: list[str] = []
     for title, rows in (
@@ -40,7 +40,7 @@ def command() -> None:
             say(f"  {name:<18} {text}")
     for fault in faults:
         say(f"to mend: {fault}")
-    say("Everything works." if not faults else f"{len(faults)} of these must be mended.")
+    say("Everything works." if not faults else f"{len(faults)} of these must be repaired.")
     if faults:
         raise SystemExit(ExitCode.FILE_ERROR)
 

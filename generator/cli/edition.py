@@ -272,9 +272,9 @@ def command(
 ) -> None:
     """Print personalised copies of GAME, one for each row of a table of orders.
 
-    The columns are `id`, the names that the pack lists under `order:`, `variant`, `language`,
-    `paper`, and numbers of pieces by design (`cards:fox`). Files that exist and are current are not
-    made again.
+    The columns are `id`, the values that the pack lists under `order:`, `variant`, `language`,
+    `paper`, and numbers of pieces by design (`cards:fox`). pnp does not make current
+    files again.
     """
     with reporting_errors() as watch:
         from generator.base.errors import raising_at

@@ -24,7 +24,7 @@ from generator.cli.output import reporting_errors
 def command(plan: Path, jobs: int | None, scheduler: str, shard: str, *, keep_going: bool) -> None:
     """Build the games that JOBS.yaml lists, on this machine or on the workers of a scheduler.
 
-    Files that exist in the store and are current are not made again.
+    pnp does not make files again that are current in the store.
     """
     with reporting_errors() as watch:
         from generator.farm.jobs import read_plan

@@ -1,7 +1,7 @@
 """`pnp icons`: find icons, and import icon sets."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from generator.base.errors import nearest
 from generator.base.files import OUTPUT, display
 from generator.cli import completers
 from generator.cli.commands import PnpCommand
-from generator.cli.options import json_option
+from generator.cli.options import Function, json_option
 from generator.cli.output import launch, print_names, print_notes, reporting_errors, say
 
 if TYPE_CHECKING:
@@ -49,14 +49,16 @@ def command() -> None:
     """  # noqa: D301 - click keeps the lines of a paragraph after a backspace
 
 
-game_option = click.option(
-    "--game",
-    default=".",
-    show_default=True,
-    metavar="GAME",
-    shell_complete=completers.games,
-    help="Pack whose own icons are listed too.",
-)
+def game_option(help_text: str) -> Callable[[Function], Function]:
+    """Return the decorator that adds `--game` with this help to a command."""
+    return click.option(
+        "--game",
+        default=".",
+        show_default=True,
+        metavar="GAME",
+        shell_complete=completers.games,
+        help=help_text,
+    )
 
 
 @command.command(
@@ -66,7 +68,7 @@ game_option = click.option(
     examples=("pnp icons", "pnp icons sword", "pnp icons arrow --show"),
 )
 @click.argument("word", default="")
-@game_option
+@game_option("Pack whose own icons are listed, too.")
 @click.option("--show", is_flag=True, help="Open a page with a picture of each icon.")
 @click.option(
     "-o",
@@ -135,7 +137,7 @@ def _own_icons(game: str) -> "Mapping[str, Asset]":
     ),
 )
 @click.argument("source", metavar="FILE|FOLDER|ADDRESS")
-@game_option
+@game_option("Pack that gets the icons.")
 @click.option(
     "--proxy", is_flag=True, help="Download through the proxy that is set on this machine."
 )

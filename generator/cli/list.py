@@ -156,7 +156,7 @@ LISTS = {
 @click.option("--show", is_flag=True, help="Open a page that shows each font in its own letters.")
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
 def command(what: str, *, show: bool) -> None:
-    """List the bundled games, or another kind of names, each with a description."""
+    """List the bundled games, or names of another kind, each with a description."""
     if show and what != "fonts":
         raise click.UsageError("--show applies to fonts: pnp list fonts --show")
     print_names(LISTS[what]())

@@ -39,8 +39,8 @@ KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
 def command(folder: Path, kind: str, origin: str | None, *, near: bool, proxy: bool) -> None:
     """Create a pack in FOLDER: cards from a spreadsheet, or tiles with roads.
 
-    With --from, a layout is made for the columns of your table, and the pack builds
-    at once. What was skipped, changed or left out is listed with its place.
+    With --from, pnp makes a layout for the columns of your table, and the pack builds
+    at once. pnp lists everything that it skipped, changed or left out, with its place.
     The schemas in FOLDER let your editor complete and check the files while you type.
     """
     from generator.base.files import Outbox, bundled_folder, display

@@ -78,7 +78,7 @@ def command(
     """Write pictures of GAME: its faces, a contact sheet of each component, and the sheets.
 
     With DESIGN (an id, or component:id), only the faces of these designs are
-    written. Without GAME, name designs by --only. Files go to OUTPUT/<game>/preview/, with an index.html that shows
+    written. Without GAME, name designs with --only. Files go to OUTPUT/<game>/preview/, with an index.html that shows
     all of them; a variant or language gets its own folder in it.
     """
     again = RepeatedCommand(game, output)

@@ -22,7 +22,7 @@ def command(game: str, *, near: bool, proxy: bool) -> None:
 
     In game.yaml, next to a component's `data: cards.csv`, write
     `source: https://…`, such as the address of a Google Sheet in your browser.
-    The tables are checked like in a build before they replace the old files.
+    pnp checks the tables as in a build before they replace the old files.
     No other command uses the network, except pnp live --pull.
     """
     from generator.pipeline.packs import find_pack

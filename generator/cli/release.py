@@ -31,7 +31,7 @@ def command(game: str, output: str | None) -> None:
 
     The file contains every face in all variants and languages, the numbers of
     pieces, and the rules. pnp diff shows what changed since, and pnp patch
-    prints it. A release that exists is never overwritten.
+    prints it. pnp never overwrites a release.
     """
     from generator.base.files import Outbox
     from generator.export.release import keep
