@@ -187,8 +187,8 @@ def test_the_paper_around_the_guide_has_no_blank_side(printed):
 @pytest.mark.parametrize(
     ("gutter", "own", "other"),
     [
-        ("0mm", "share a cut", "throw the strip away"),
-        ("4mm", "throw the strip away", "share a cut"),
+        ("0mm", "share an edge", "throw the strip away"),
+        ("4mm", "throw the strip away", "share an edge"),
     ],
 )
 def test_shared_cuts_and_gutters_are_shown_where_the_game_has_them(
