@@ -1,4 +1,4 @@
-"""Margins and gutters that save sheets, compared with every grid that fits on the paper."""
+"""Compare margins and gutters that save sheets with every grid that fits on the paper."""
 
 from dataclasses import replace
 from math import floor

@@ -35,21 +35,21 @@ def test_booklet_comes_as_pictures_of_its_pages(live):
         assert ask(live, path)[0].status == 404, path
 
 
-def test_pages_follow_the_rules(live):
+def test_booklet_pages_change_with_the_rules(live):
     queue = live.session.subscribe()
     save(live.folder / "rules.md", LONG)
     queue.get(timeout=60)
     assert count_pages(live) > 2
 
 
-def test_game_without_rules_says_so(tmp_path):
+def test_booklet_pages_of_a_game_without_rules_are_refused(tmp_path):
     with live_page(make(tmp_path / "pack")) as live:
         assert "this game has no rules" in json.loads(ask(live, "/booklet")[1])["error"]
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("look", [{}, {"viewport": {"width": 360, "height": 740}}])
-def test_pages_lie_beside_the_rules_once_they_are_wanted(live, look):
+def test_booklet_pages_appear_beside_the_rules_on_request(live, look):
     with Chromium(**look) as chromium:
         page = chromium.open(live.server.address, "#rules")
         page.frame_locator("iframe").get_by_text("Lay a card.").wait_for()

@@ -1,4 +1,4 @@
-"""Test the build that the live page asks for: its files, its messages, and who may ask for it."""
+"""Test builds from the live page: their files, their messages, and refused requests."""
 
 import json
 
@@ -15,7 +15,7 @@ RULES = {"rules.md": "# Play\n\nLay a card.\n"}
 
 @pytest.fixture
 def output(tmp_path, monkeypatch):
-    """A working folder of its own, below which `output` lies by default."""
+    """Return the output folder of builds, with a separate cache."""
     monkeypatch.setenv("PNP_CACHE", str(tmp_path / "cache"))
     return tmp_path / "made"
 
@@ -27,7 +27,7 @@ def live(tmp_path, output):
         yield serving
 
 
-def order(live, path="/build", **headers):
+def request_build(live, path="/build", **headers):
     own = {
         "Origin": f"http://127.0.0.1:{live.server.server_port}",
         "Content-Type": "application/json",
@@ -37,17 +37,17 @@ def order(live, path="/build", **headers):
     return ask(live, path, "POST", "{}", **own)
 
 
-def test_build_from_the_page_makes_sheets_and_rules_and_serves_them(live, output):
+def test_build_from_the_page_writes_and_serves_sheets_and_rules(live, output):
     assert ask(live, "/built")[1] == b"null"
-    made = json.loads(order(live)[1])
-    names = [file["name"] for file in made["files"]]
+    result = json.loads(request_build(live)[1])
+    names = [file["name"] for file in result["files"]]
     assert "pack-1-sheets-a4.pdf" in names
     assert "pack-1-rules.pdf" in names
-    assert not made["failed"]
+    assert not result["failed"]
     answer, data = ask(live, "/files/pack-1-sheets-a4.pdf")
     assert answer.headers["Content-Type"] == "application/pdf"
     assert data == (output / "pack" / "pack-1-sheets-a4.pdf").read_bytes()
-    assert json.loads(ask(live, "/built")[1]) == made, "a page that is loaded again shows them"
+    assert json.loads(ask(live, "/built")[1]) == result, "a page that is loaded again shows them"
 
 
 @pytest.mark.parametrize(
@@ -59,20 +59,20 @@ def test_build_from_the_page_makes_sheets_and_rules_and_serves_them(live, output
         {"Content-Type": "text/plain"},
     ],
 )
-def test_build_is_for_the_page_alone(live, output, wrong):
-    assert order(live, **wrong)[0].status == 403
+def test_build_is_refused_to_requests_from_outside_the_page(live, output, wrong):
+    assert request_build(live, **wrong)[0].status == 403
     assert not output.exists()
 
 
-def test_build_is_refused_on_a_page_that_changes_nothing(tmp_path, output):
+def test_build_is_refused_on_a_read_only_page(tmp_path, output):
     with live_page(make(tmp_path / "pack"), output=output, read_only=True) as live:
         assert b'"build"' not in ask(live, "/can")[1]
-        assert order(live)[0].status == 404
+        assert request_build(live)[0].status == 404
     assert not output.exists()
 
 
 def test_only_files_of_the_last_build_are_served(live, output):
-    order(live)
+    request_build(live)
     (output / "secret.pdf").write_bytes(b"%PDF secret")
     (output / "pack" / "other.pdf").write_bytes(b"%PDF other")
     (output / "pack" / "pack-1-rules.pdf").unlink()
@@ -89,7 +89,7 @@ def test_only_files_of_the_last_build_are_served(live, output):
 
 
 def test_file_of_a_build_that_became_a_link_is_not_served(live, output, tmp_path):
-    order(live)
+    request_build(live)
     secret = tmp_path / "secret.pdf"
     secret.write_bytes(b"%PDF secret")
     sheets = output / "pack" / "pack-1-sheets-a4.pdf"
@@ -102,12 +102,12 @@ def test_errors_of_a_build_are_reported_with_their_place(tmp_path, output):
     table = "id,title\none,A title that is much too long for such a box\n"
     layout = "- text: $title\n  box: [2, 2, 9, 4]\n  style: body\n"
     with live_page(make(tmp_path / "pack", layout, table), output=output) as live:
-        made = json.loads(order(live)[1])
-    (problem,) = (item for item in made["problems"] if item["severity"] == "error")
+        result = json.loads(request_build(live)[1])
+    (problem,) = (item for item in result["problems"] if item["severity"] == "error")
     assert problem["file"].endswith("layouts/front.yaml")
     assert "box" in problem["message"]
-    assert made["failed"]
-    assert made["files"] == []
+    assert result["failed"]
+    assert result["files"] == []
     assert not output.exists()
 
 
@@ -116,7 +116,7 @@ def test_build_is_of_the_displayed_variant(tmp_path, output):
     serving = LiveRun(pack, PackForm("big"), output=output)
     serving.start()
     try:
-        names = [file["name"] for file in json.loads(order(serving)[1])["files"]]
+        names = [file["name"] for file in json.loads(request_build(serving)[1])["files"]]
     finally:
         serving.stop()
     assert any("big" in name for name in names), names

@@ -32,7 +32,7 @@ def live(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("view", "shown"),
+    ("view", "content"),
     [
         ("cards", ".card img"),
         ("card/cards:bend", ".layer-row"),
@@ -41,10 +41,10 @@ def live(tmp_path):
         ("changes", ".choice label"),
     ],
 )
-def test_nothing_runs_off_the_screen_of_a_phone(live, view, shown):
+def test_every_view_fits_the_screen_of_a_phone(live, view, content):
     with Chromium(**PHONE) as chromium:
         page = chromium.open(live.server.address, f"#{view}")
-        page.locator(shown).first.wait_for()
+        page.locator(content).first.wait_for()
         page.locator("#build").wait_for()
         until(page, lambda: page.evaluate(OUTSIDE) == [])
         assert not chromium.faults

@@ -1,4 +1,4 @@
-"""Test the language of the live page: every text of it exists in all languages."""
+"""Test the language of the live page: every text exists in all languages."""
 
 import re
 
@@ -26,8 +26,8 @@ def untranslated(script):
     code = re.sub(r"^\s*//.*$", "", script, flags=re.MULTILINE)
     handed = [first or second for first, second in HANDED.findall(code)]
     words = [re.sub(r"\$\{[^}]*\}", "", text) for text in handed]
-    found = {text for text in words if re.search("[A-Za-z]{3}", text)}
-    return found.union(SENTENCE.findall(code)) - NAMES
+    texts = {text for text in words if re.search("[A-Za-z]{3}", text)}
+    return texts.union(SENTENCE.findall(code)) - NAMES
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -49,7 +49,7 @@ def test_text_without_translation_is_found(script):
 
 
 @pytest.mark.parametrize("code", languages())
-def test_every_language_has_every_text_of_the_page_with_its_blanks(code):
+def test_every_language_has_all_texts_of_the_page_with_their_placeholders(code):
     page = words_for(code).page
     assert set(page) == set(words_for("en").page)
     for english, text in page.items():

@@ -192,7 +192,7 @@ def test_one_initial_begins_the_booklet(tmp_path):
     assert red_box(two) == pytest.approx(red_box(one), abs=0.6)
 
 
-def test_initial_waits_for_a_paragraph_that_has_room_for_it(tmp_path):
+def test_initial_begins_the_first_paragraph_with_space_for_it(tmp_path):
     pdf = rules_pdf(tmp_path, f"Short.\n\n## Another\n\n{TEXT}")
     text, boxes = letters_of(pdf)
     assert red_box(pdf)[1] > boxes[text.index("Another")][1]

@@ -143,7 +143,7 @@ def test_back_art_surrounds_the_text_of_the_back_cover_and_keeps_its_foot(tmp_pa
     assert (page[200 * PER_MM, 60 * PER_MM] == YELLOW).all()
 
 
-def test_a_lettered_cover_hides_its_title_but_keeps_it_as_a_heading(tmp_path):
+def test_lettered_cover_hides_the_printed_title_but_keeps_the_heading(tmp_path):
     """The picture shows the title, so the page shows none; the file and the web page still name it."""
     page = render_booklet(tmp_path, GAME.replace('title: "#000000"', "lettered: true"))[0]
     assert find_colour(page, PINK)[:3] == [9, 15, 201]

@@ -1,4 +1,4 @@
-"""Test the packs on pages of the site: recipes, the tour and others build and print the output shown."""
+"""Test that packs on pages of the site build and print the output shown."""
 
 import re
 
@@ -14,7 +14,9 @@ OTHERS = sorted(
 
 
 @pytest.mark.parametrize("page", [*RECIPES, TOUR, *OTHERS], ids=lambda path: path.stem)
-def test_pack_prints_the_output_on_its_page_and_has_no_warnings(page, tmp_path, monkeypatch, pnp):
+def test_pack_of_a_page_prints_the_output_shown_and_has_no_warnings(
+    page, tmp_path, monkeypatch, pnp
+):
     monkeypatch.chdir(tmp_path)
     steps = list(follow(page.read_text("utf-8"), tmp_path, pnp))
     for step in steps:

@@ -21,7 +21,7 @@ ON = {
 
 @pytest.fixture(scope="module")
 def relayed(tmp_path_factory, pnp):
-    """Relay a file to other paper and return the output and the sheets."""
+    """Return a function that relays a file to other paper and returns the output and the sheets."""
     known = {}
 
     def once(name, *more):

@@ -42,7 +42,7 @@ def text_element(run: TextRun) -> str:
 
 @dataclass(frozen=True)
 class Page:
-    """A page in mm, so many pixels large that a pixel is exactly 1/300 in."""
+    """A page in mm whose width and height are whole numbers of pixels."""
 
     width: int
     height: int

@@ -131,7 +131,7 @@ def test_false_panel_or_caption_in_any_game_is_reported(name, tmp_path, figures_
 
 @pytest.fixture
 def figures_of():
-    """Read the rules of a pack with another text and return the faults.
+    """Return a reader of the rules of a pack with another text, which returns the faults.
 
     Faces and figures are drawn once.
     """
