@@ -10,7 +10,9 @@ from tests.live.test_server import ask
 from tests.tools.live_browser import Chromium, caught_up, live_page, save, until
 from tests.tools.make_pack import make
 
-LONG = "# Play\n\n" + "".join(f"## Part {n}\n\n{'Lay a card. ' * 60}\n\n" for n in range(9))
+RULES_OF_SEVERAL_PAGES = "# Play\n\n" + "".join(
+    f"## Part {n}\n\n{'Lay a card. ' * 60}\n\n" for n in range(9)
+)
 
 
 @pytest.fixture
@@ -37,7 +39,7 @@ def test_booklet_comes_as_pictures_of_its_pages(live):
 
 def test_booklet_pages_change_with_the_rules(live):
     queue = live.session.subscribe()
-    save(live.folder / "rules.md", LONG)
+    save(live.folder / "rules.md", RULES_OF_SEVERAL_PAGES)
     queue.get(timeout=60)
     assert count_pages(live) > 2
 
@@ -56,7 +58,7 @@ def test_booklet_pages_appear_beside_the_rules_on_request(live, look):
         assert not page.locator(".book").is_visible()
         page.get_by_role("button", name="Booklet pages").click()
         page.get_by_role("img", name="Page 1").wait_for()
-        save(live.folder / "rules.md", LONG)
+        save(live.folder / "rules.md", RULES_OF_SEVERAL_PAGES)
         caught_up(page, live)
         page.get_by_role("img", name="Page 2").wait_for()
         until(page, lambda: page.locator(".book img").count() > 2)
