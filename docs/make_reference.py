@@ -189,8 +189,6 @@ def _choices(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
         values = form.get("enum") or schema["$defs"].get(target, {}).get("enum")
         if values:
             return f"One of {', '.join(f'`{value}`' for value in values)}."
-        if form.get("type") == "boolean":
-            return ""
     return ""
 
 

@@ -3,7 +3,6 @@
 `python docs/make_site_pictures.py` from the top of the repository.
 """
 
-import os
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -53,11 +52,14 @@ PICTURES: dict[str, tuple[str, tuple[int, ...]]] = {
 
 
 def run(*words: object) -> Result:
-    """Run a command in this process."""
-    return CliRunner().invoke(main, [str(word) for word in words])
+    """Run a command in this process; stop if it fails."""
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    if result.exit_code:
+        raise SystemExit(result.output)
+    return result
 
 
-def shots(pattern: str, pages: tuple[int, ...], output: Path) -> Iterator[Image.Image]:
+def read_pictures(pattern: str, pages: tuple[int, ...], output: Path) -> Iterator[Image.Image]:
     """Yield the pictures that show a recipe, from the files of its output."""
     for path in sorted(output.glob(pattern)):
         if pages:
@@ -82,18 +84,16 @@ def put_on_table(pictures: list[Image.Image]) -> Image.Image:
 
 def make_picture(name: str) -> None:
     """Follow a recipe in a temporary folder, and save the picture of its result."""
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+    pattern, pages = PICTURES[name]
+    languages = ((), ("--lang", "nl")) if name == "translation" else ((),)
+    with tempfile.TemporaryDirectory() as folder:
         pack = Path(folder, name)
         pack.mkdir()
-        os.chdir(pack)
-        for step in follow((COOKBOOK / f"{name}.md").read_text("utf-8"), pack, run):
-            if step.exit_code:
-                raise SystemExit(step.output)
-        pattern, pages = PICTURES[name]
-        languages = ((), ("--lang", "nl")) if name == "translation" else ((),)
-        for language in languages if pattern.startswith("preview") else ():
-            run("preview", "--what", "faces", "--dpi", FACE_DPI, *language)
-        picture = put_on_table(list(shots(pattern, pages, pack / "output" / name)))
+        with chdir(pack):
+            list(follow((COOKBOOK / f"{name}.md").read_text("utf-8"), pack, run))
+            for language in languages if pattern.startswith("preview") else ():
+                run("preview", "--what", "faces", "--dpi", FACE_DPI, *language)
+        picture = put_on_table(list(read_pictures(pattern, pages, pack / "output" / name)))
     save(picture, name)
 
 

@@ -35,8 +35,6 @@ include_patterns = [
 exclude_patterns = [".*", "output", "build", "dist", "tests", "fonts"]
 extensions = ["myst_parser"]
 myst_heading_anchors = 4
-# Sections of a changelog repeat: their anchors lead nowhere, and nothing refers to them.
-suppress_warnings = ["myst.header"]
 
 smartquotes = False  # it would turn the -- of options into dashes
 
