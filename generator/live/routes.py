@@ -13,6 +13,7 @@ from generator.live.board_api import BoardRoutes
 from generator.live.build_api import BuildRoutes
 from generator.live.edit_api import EditRoutes
 from generator.live.faces import SCALES
+from generator.live.icon_api import IconRoutes
 from generator.live.page_files import PAGE_FOLDER, compose_index, json_script
 from generator.live.server import (
     HEARTBEAT_SECONDS,
@@ -74,6 +75,7 @@ class LiveRoutes:
             "board": self.boards.describe,
             **self.orders.questions,
             **self.builds.questions,
+            **IconRoutes(self.session).questions,
         }
         return Routes(questions, {"lay": self.boards.judge, **self._changes}, self.news)
 

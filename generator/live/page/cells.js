@@ -2,12 +2,14 @@
 
 import { ask, inTurn, order } from "./server.js";
 import { make, toast } from "./dom.js";
+import { complete } from "./icons.js";
 import { say } from "./store.js";
 
 export const cells = (card) => Object.entries(card.row).map(([column, value]) => cell(card, column, value));
 
 function cell(card, column, value) {
   const field = make("textarea", { rows: 1, value, spellcheck: false, "data-column": column });
+  complete(field);
   const fit = () => { field.style.height = "auto"; field.style.height = `${field.scrollHeight + 2}px`; };
   let seen = null;
   field.addEventListener("focus", async () => {

@@ -5,6 +5,7 @@ import { ask, inTurn, order } from "./server.js";
 import { say, state } from "./store.js";
 import { make, count, draw, renew, toast } from "./dom.js";
 import { cells, write } from "./cells.js";
+import { complete } from "./icons.js";
 
 const STEP = 0.5, FAR = 5;
 const TRIES = 20, PAUSE = 50;
@@ -214,6 +215,7 @@ export class Inspector {
     const field = make("textarea", { class: "typed", "aria-label": column, value: this.card.row[column], style: {
       left: `${(x + around) * dots - 4}px`, top: `${(y + around) * dots - 4}px`, width: `${Math.max(w * dots, 160) + 8}px`, height: `${Math.max(h * dots, 34) + 8}px`,
     } });
+    complete(field);
     let ended = false;
     const end = (kept) => {
       if (ended) return;
