@@ -61,7 +61,8 @@ LINES_TOGETHER = 3
 # A paragraph with more letters may continue in the next column.
 MAX_UNSPLIT_LETTERS = 600
 
-# The cost of separating steps from the figure that shows them, and the fault to report then.
+# The cost of splitting a list, and of separating steps from the figure that shows them, and the
+# fault to report then.
 SPLIT_LIST_COST = 4.5 * FIRM
 SPLIT_LIST_FAULT = "a list is on another page than its figure"
 
@@ -261,7 +262,7 @@ class RuleFlow:
                 inner = (
                     Tie(FIRM, "a step is torn")
                     if nth < len(made) - 1
-                    else Tie(HELD / 2 if torn else LOOSE, fault)
+                    else Tie(HELD / 2 if torn else SPLIT_LIST_COST, fault)
                 )
                 yield replace(
                     item,
