@@ -1,4 +1,4 @@
-"""SVG art from a pack: drawn as its author saw it, apart from other art, and harmless."""
+"""Test SVG art from a pack: rendered as drawn, isolated from other art, and harmless."""
 
 import pytest
 
@@ -11,13 +11,13 @@ BLUE = "#0000ff"
 GREEN = "#008000"
 
 
-def one(folder, body, view="0 0 10 10", **more):
-    """A pack with one picture that covers the trim."""
+def make_pack_of_art(folder, body, view="0 0 10 10", **more):
+    """Make a pack with one picture that covers the trim."""
     art = body if "xmlns=" in body else svg(body, view)
     return make(folder, "- svg: art/a.svg\n  box: trim\n", files={"art/a.svg": art}, **more)
 
 
-DRAWN = {
+MARKUP_WITH_RED_SQUARE = {
     "a style sheet": "<style>.a{fill:red}</style><rect class='a' width='10' height='10'/>",
     "one in CDATA": "<style><![CDATA[ .a { fill: red } ]]></style><rect class='a' width='10' height='10'/>",
     "one with a charset": "<style>@charset 'utf-8'; .a{fill:red}</style><rect class='a' width='10' height='10'/>",
@@ -43,18 +43,20 @@ DRAWN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", DRAWN)
-def test_it_draws(what, tmp_path):
-    picture = drawn(one(tmp_path, DRAWN[what]))
+@pytest.mark.parametrize("markup", MARKUP_WITH_RED_SQUARE)
+def test_markup_renders_its_colours_to_the_trim(markup, tmp_path):
+    picture = drawn(make_pack_of_art(tmp_path, MARKUP_WITH_RED_SQUARE[markup]))
     assert picture.box() == (0, 0, 40, 40)
     assert [picture.at(x, y) for x in (1, 39) for y in (1, 39)] == [RED] * 4
 
 
 @pytest.mark.parametrize("view", ["0 0 10 10", "0 0 1000 1000", "-5 -5 10 10", "0,0,10,10"])
-def test_any_view(view, tmp_path):
+def test_art_of_any_viewbox_covers_the_trim(view, tmp_path):
     x, y, w, h = view.replace(",", " ").split()
     picture = drawn(
-        one(tmp_path, f"<rect x='{x}' y='{y}' width='{w}' height='{h}' fill='red'/>", view)
+        make_pack_of_art(
+            tmp_path, f"<rect x='{x}' y='{y}' width='{w}' height='{h}' fill='red'/>", view
+        )
     )
     assert picture.box() == (0, 0, 40, 40)
 
@@ -62,10 +64,12 @@ def test_any_view(view, tmp_path):
 @pytest.mark.parametrize(
     "size", ["width='10' height='10'", "width='10px' height='10px'", "width='10mm' height='10mm'"]
 )
-def test_a_size_in_the_place_of_a_view(size, tmp_path):
+def test_art_without_viewbox_takes_its_width_and_height(size, tmp_path):
     unit = 96 / 25.4 if "mm" in size else 1
     half = f"<rect width='{5 * unit}' height='{10 * unit}' fill='red'/>"
-    picture = drawn(one(tmp_path, f"<svg xmlns='http://www.w3.org/2000/svg' {size}>{half}</svg>"))
+    picture = drawn(
+        make_pack_of_art(tmp_path, f"<svg xmlns='http://www.w3.org/2000/svg' {size}>{half}</svg>")
+    )
     assert picture.box() == pytest.approx((0, 0, 20, 40), abs=0.11)
 
 
@@ -79,12 +83,12 @@ ROOTS = {
 }
 
 
-@pytest.mark.parametrize("what", ROOTS)
-def test_the_root_counts(what, tmp_path):
-    attributes, css = ROOTS[what]
+@pytest.mark.parametrize("case", ROOTS)
+def test_attributes_and_styles_of_root_count(case, tmp_path):
+    attributes, css = ROOTS[case]
     body = f"<style>{css}</style><g><rect class='a' width='10' height='10'/></g>"
     art = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 10 10' {attributes}>{body}</svg>"
-    assert drawn(one(tmp_path, art)).at(20, 20) == RED
+    assert drawn(make_pack_of_art(tmp_path, art)).at(20, 20) == RED
 
 
 @pytest.mark.parametrize(
@@ -103,9 +107,9 @@ def test_the_root_counts(what, tmp_path):
         "style='font: normal 3px/1.2 Bungee'",
     ],
 )
-def test_text_in_art(text, font, tmp_path):
+def test_text_in_art_is_rendered(text, font, tmp_path):
     place = f"x='0' y='9' font-size='9' {font} fill='red'"
-    assert drawn(one(tmp_path, text.format(a=place))).image.getbbox() is not None
+    assert drawn(make_pack_of_art(tmp_path, text.format(a=place))).image.getbbox() is not None
 
 
 ISOLATED = {
@@ -120,19 +124,19 @@ ISOLATED = {
 }
 
 
-@pytest.mark.parametrize("what", ISOLATED)
+@pytest.mark.parametrize("markup", ISOLATED)
 @pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
-def test_two_pictures_with_the_same_names_do_not_disturb_each_other(what, order, tmp_path):
+def test_styles_and_ids_of_two_pictures_do_not_interfere(markup, order, tmp_path):
     boxes = {"a": "[0, 0, 20, 40]", "b": "[20, 0, 20, 40]"}
     files = {
-        f"art/{n}.svg": svg(ISOLATED[what].format(c=c)) for n, c in (("a", "red"), ("b", "blue"))
+        f"art/{n}.svg": svg(ISOLATED[markup].format(c=c)) for n, c in (("a", "red"), ("b", "blue"))
     }
     layout = "".join(f"- svg: art/{n}.svg\n  box: {boxes[n]}\n  fit: stretch\n" for n in order)
     picture = drawn(make(tmp_path, layout, files=files))
     assert (picture.at(10, 20), picture.at(30, 20)) == (RED, BLUE)
 
 
-def test_art_does_not_reach_the_layers_round_it(tmp_path):
+def test_style_sheet_of_art_does_not_reach_other_layers(tmp_path):
     layout = (
         "- shape: {rect: [0, 0, 20, 40], fill: '#008000'}\n- svg: art/a.svg\n  box: [20, 0, "
         "20, 40]\n  fit: stretch\n"
@@ -142,7 +146,7 @@ def test_art_does_not_reach_the_layers_round_it(tmp_path):
     assert (picture.at(10, 20), picture.at(30, 20)) == (GREEN, RED)
 
 
-def test_the_same_art_twice_in_two_colours(tmp_path):
+def test_same_art_is_rendered_in_two_colours(tmp_path):
     files = {"art/a.svg": svg("<rect width='10' height='10' fill='currentColor'/>")}
     layout = "- svg: art/a.svg\n  box: [0, 0, 20, 20]\n  colour: red\n"
     layout += "- svg: art/a.svg\n  box: [20, 20, 20, 20]\n  colour: blue\n"
@@ -153,7 +157,7 @@ def test_the_same_art_twice_in_two_colours(tmp_path):
 BOMB = "<defs><g id='a0'><rect width='1' height='1'/></g>" + "".join(
     f"<g id='a{n + 1}'>" + f"<use href='#a{n}'/>" * 10 + "</g>" for n in range(9)
 )  # fmt: skip
-REFUSED = {
+REFUSED_MARKUP = {
     "<script>alert(1)</script>": "<script>",
     "<foreignObject><p/></foreignObject>": "<foreignObject>",
     "<image href='http://example.com/x.png'/>": "'http://example.com/x.png'",
@@ -176,11 +180,11 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("body", REFUSED, ids=[text[:40] for text in REFUSED])
-def test_what_is_refused(body, tmp_path):
-    said = problems(one(tmp_path, body))
-    assert "art/a.svg" in said
-    assert REFUSED[body] in said
+@pytest.mark.parametrize("body", REFUSED_MARKUP, ids=[text[:40] for text in REFUSED_MARKUP])
+def test_unsafe_or_endless_markup_is_refused_with_file_name(body, tmp_path):
+    messages = problems(make_pack_of_art(tmp_path, body))
+    assert "art/a.svg" in messages
+    assert REFUSED_MARKUP[body] in messages
 
 
 FILES = {
@@ -196,31 +200,31 @@ FILES = {
 
 
 @pytest.mark.parametrize("art", FILES)
-def test_files_that_are_refused(art, tmp_path):
+def test_invalid_svg_file_is_refused(art, tmp_path):
     pack = make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": art})
     assert FILES[art] in problems(pack)
 
 
-def test_a_file_of_many_megabytes(tmp_path):
-    assert "more than 8 MB" in problems(one(tmp_path, f"<!-- {'x' * 8_000_000} -->"))
+def test_art_of_more_than_8_mb_is_refused(tmp_path):
+    assert "more than 8 MB" in problems(make_pack_of_art(tmp_path, f"<!-- {'x' * 8_000_000} -->"))
 
 
-def test_the_doctype_that_editors_write_is_fine(tmp_path):
+def test_doctype_of_drawing_programs_is_accepted(tmp_path):
     art = (
         '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" '
         '"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" '
         'viewBox="0 0 10 10"><rect width="10" height="10" fill="red"/></svg>'
     )
-    assert drawn(one(tmp_path, art)).at(20, 20) == RED
+    assert drawn(make_pack_of_art(tmp_path, art)).at(20, 20) == RED
 
 
-def test_nothing_that_a_browser_would_run_is_kept(tmp_path):
+def test_scripts_and_event_handlers_are_removed_from_art(tmp_path):
     body = "<rect width='10' height='10' onclick='alert(1)' onload='alert(2)'><set attributeName='href' to='x'/></rect>"
     body += (
         "<a href='javascript:alert(3)'><rect width='1' height='1'/></a><style>"
         "@font-face{src:url(alert.ttf)}</style>"
     )
-    face = draw_game(loaded(one(tmp_path, body)))[0].designs[0].front
+    face = draw_game(loaded(make_pack_of_art(tmp_path, body)))[0].designs[0].front
     assert "<rect" in art_svg(face)
     assert "alert" not in art_svg(face)
     assert "<set" not in art_svg(face)

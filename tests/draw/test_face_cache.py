@@ -1,4 +1,4 @@
-"""Drawn faces in the disk cache: drawn once, equal when read, and drawn again if an entry cannot be read."""
+"""Test faces in the disk cache: drawn once, equal when read, drawn again if unreadable."""
 
 import io
 import json
@@ -57,7 +57,7 @@ def pack(tmp_path):
 
 @pytest.fixture
 def drawn_sides(monkeypatch):
-    """The sides that are drawn, not read."""
+    """Return a list that records the sides that are drawn and not read from the cache."""
     sides = []
     draw = SideArtist.draw
 
@@ -69,16 +69,16 @@ def drawn_sides(monkeypatch):
     return sides
 
 
-def faces(pack, kept):
-    (component,) = draw_game(loaded(pack), cache=kept)
+def faces(pack, cache):
+    (component,) = draw_game(loaded(pack), cache=cache)
     return component.faces
 
 
-def test_the_second_time_nothing_is_drawn_and_the_faces_are_equal(pack, drawn_sides):
-    kept = Memory()
-    first = faces(pack, kept)
+def test_second_reading_draws_nothing_and_gives_equal_faces(pack, drawn_sides):
+    cache = Memory()
+    first = faces(pack, cache)
     assert len(drawn_sides) == 2
-    second = faces(pack, kept)
+    second = faces(pack, cache)
     assert len(drawn_sides) == 2
     assert second == first
     assert [svg_of(face) for face in second] == [svg_of(face) for face in first]
@@ -86,32 +86,32 @@ def test_the_second_time_nothing_is_drawn_and_the_faces_are_equal(pack, drawn_si
     assert [face.keep_inside for face in second] == [face.keep_inside for face in first]
 
 
-def test_art_is_stored_once_however_many_faces_show_it(pack):
-    kept = Memory()
-    faces(pack, kept)
-    assert len(kept.of_kind(FACES)) == 2
-    assert len(kept.of_kind(ART)) == 2, "the tree and the star"
+def test_art_is_cached_once_however_many_faces_show_it(pack):
+    cache = Memory()
+    faces(pack, cache)
+    assert len(cache.of_kind(FACES)) == 2
+    assert len(cache.of_kind(ART)) == 2, "the tree and the star"
 
 
-def test_a_second_build_draws_nothing_and_writes_the_same_bytes(pack, pnp, drawn_sides):
-    made = []
+def test_second_build_draws_nothing_and_writes_same_bytes(pack, pnp, drawn_sides):
+    builds = []
     for name in ("first", "second"):
         drawn_sides.clear()
         out = pack.parent / name
         assert pnp("build", pack, "-o", out, "--paper", "a4").exit_code == 0
-        made.append(
+        builds.append(
             {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
         )
         assert bool(drawn_sides) == (name == "first")
-    assert made[0] == made[1]
+    assert builds[0] == builds[1]
 
 
-def test_an_edit_draws_only_the_face_that_it_touches(pack, drawn_sides):
-    kept = Memory()
-    faces(pack, kept)
+def test_edit_draws_only_the_changed_face(pack, drawn_sides):
+    cache = Memory()
+    faces(pack, cache)
     drawn_sides.clear()
     (pack / "cards.csv").write_text("id,hue,title\nfox,red,Vixen\nowl,blue,Owl\n", "utf-8")
-    faces(pack, kept)
+    faces(pack, cache)
     assert len(drawn_sides) == 1
     assert "fox" in drawn_sides[0]
 
@@ -149,33 +149,33 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
-def test_an_entry_that_cannot_be_read_is_drawn_again(pack, drawn_sides, data):
-    kept = Memory()
-    before = faces(pack, kept)
-    for entry in kept.of_kind(FACES):
-        kept.entries[entry] = data
+def test_unreadable_cache_entry_is_drawn_again(pack, drawn_sides, data):
+    cache = Memory()
+    before = faces(pack, cache)
+    for entry in cache.of_kind(FACES):
+        cache.entries[entry] = data
     drawn_sides.clear()
-    assert faces(pack, kept) == before
+    assert faces(pack, cache) == before
     assert len(drawn_sides) == 2
 
 
 @pytest.mark.parametrize("data", [None, b"", b"[]", b'{"Art":[]}', b"[" * 100_000])
-def test_a_face_whose_art_is_missing_or_damaged_is_drawn_again(pack, drawn_sides, data):
-    kept = Memory()
-    before = faces(pack, kept)
-    for entry in kept.of_kind(ART):
+def test_face_with_missing_or_damaged_art_is_drawn_again(pack, drawn_sides, data):
+    cache = Memory()
+    before = faces(pack, cache)
+    for entry in cache.of_kind(ART):
         if data is None:
-            del kept.entries[entry]
+            del cache.entries[entry]
         else:
-            kept.entries[entry] = data
+            cache.entries[entry] = data
     drawn_sides.clear()
-    assert faces(pack, kept) == before
+    assert faces(pack, cache) == before
     assert drawn_sides, "and its art is stored again"
 
 
-def test_no_entry_is_ever_unpickled(pack, drawn_sides, tmp_path, monkeypatch):
-    kept = Memory()
-    before = faces(pack, kept)
+def test_cache_entries_are_never_unpickled(pack, drawn_sides, tmp_path, monkeypatch):
+    cache = Memory()
+    before = faces(pack, cache)
     trace = tmp_path / "unpickled"
     evil = pickle.dumps(Evil(trace))
     drawn_sides.clear()
@@ -183,10 +183,10 @@ def test_no_entry_is_ever_unpickled(pack, drawn_sides, tmp_path, monkeypatch):
         monkeypatch.setattr(
             pickle, name, lambda *_args, **_more: pytest.fail("an entry was unpickled")
         )
-    assert faces(pack, kept) == before
+    assert faces(pack, cache) == before
     assert not drawn_sides
-    kept.entries = dict.fromkeys(kept.entries, evil)
-    assert faces(pack, kept) == before
+    cache.entries = dict.fromkeys(cache.entries, evil)
+    assert faces(pack, cache) == before
     assert len(drawn_sides) == 2
     assert not trace.exists()
 
@@ -198,24 +198,24 @@ def png():
     return out.getvalue()
 
 
-def stored(face):
-    """Return whether a face is stored at all."""
-    kept = Memory()
-    FaceCache(kept, font_set()).put("key", face)
-    return bool(kept.of_kind(FACES))
+def is_stored(face):
+    """Return True if the cache stores a face."""
+    cache = Memory()
+    FaceCache(cache, font_set()).put("key", face)
+    return bool(cache.of_kind(FACES))
 
 
-def test_faces_that_are_quicker_to_draw_than_to_read_are_not_stored(png):
+def test_faces_quicker_to_draw_than_to_read_are_not_cached(png):
     run = text_run("Fox", 2, 10)
     image = PlacedImage(read_pixels("a.png", png, SpillFile()), Rect(0, 0, 9, 9))
     many = tuple(rect(n, n, 9, 9, "#ff0000") for n in range(MAX_BYTES // 50))
-    assert stored(Face((run,), Size(20, 20)))
-    assert not stored(Face((run, image), Size(20, 20)))
-    assert not stored(Face(many, Size(20, 20)))
+    assert is_stored(Face((run,), Size(20, 20)))
+    assert not is_stored(Face((run, image), Size(20, 20)))
+    assert not is_stored(Face(many, Size(20, 20)))
 
 
-def test_entries_are_plain_json(pack):
-    kept = Memory()
-    faces(pack, kept)
-    for data in kept.entries.values():
+def test_cache_entries_are_plain_json(pack):
+    cache = Memory()
+    faces(pack, cache)
+    for data in cache.entries.values():
         json.loads(data)

@@ -1,4 +1,4 @@
-"""Pictures of pixels: as they are, where they belong, grown through the bleed."""
+"""Test pixel pictures: their colours, their place in a box, and their extension into the bleed."""
 
 import base64
 import io
@@ -17,7 +17,7 @@ GREEN = (0, 160, 0)
 
 
 def picture(width=40, height=40, mode="RGB", **parts):
-    """Red, with a blue left half and a green band at the top, unless said otherwise."""
+    """Return a red picture with a blue left half and perhaps another band at the top."""
     image = Image.new("RGB", (width, height), RED)
     image.paste(parts.get("left", BLUE), (0, 0, width // 2, height))
     if "top" in parts:
@@ -31,11 +31,11 @@ def data(image, kind="PNG", **options):
     return out.getvalue()
 
 
-def name(colour, picture, x, y):
-    """Return True if a pixel has nearly that colour; JPEG is never exact."""
-    seen = picture.at(x, y)
-    return bool(seen) and all(
-        abs(int(seen[i : i + 2], 16) - c) < 40 for i, c in zip((1, 3, 5), colour, strict=True)
+def is_colour_at(colour, picture, x, y):
+    """Return True if a pixel has nearly a colour; JPEG is never exact."""
+    pixel = picture.at(x, y)
+    return bool(pixel) and all(
+        abs(int(pixel[i : i + 2], 16) - c) < 40 for i, c in zip((1, 3, 5), colour, strict=True)
     )
 
 
@@ -51,22 +51,22 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_every_form_is_drawn(form, tmp_path):
-    seen = drawn(
+def test_picture_of_every_file_format_is_rendered(form, tmp_path):
+    rendered = drawn(
         make(
             tmp_path,
             "- image: art/a.png\n  box: [10, 10, 20, 20]\n",
             files={"art/a.png": FORMS[form]},
         )
     )
-    assert seen.box() == (10, 10, 30, 30)
-    assert name(BLUE, seen, 12, 20)
-    assert name(RED, seen, 28, 20)
+    assert rendered.box() == (10, 10, 30, 30)
+    assert is_colour_at(BLUE, rendered, 12, 20)
+    assert is_colour_at(RED, rendered, 28, 20)
 
 
 @pytest.mark.parametrize("mode", ["L", "LA", "1", "I;16", "P", "RGBA"])
 @pytest.mark.parametrize("extend", ["none", "mirror", "edge"])
-def test_every_kind_of_colour_is_taken(mode, extend, tmp_path):
+def test_picture_of_every_colour_mode_fills_the_bleed(mode, extend, tmp_path):
     image = Image.new(mode, (40, 40)) if mode == "I;16" else picture(mode=mode)
     pack = make(
         tmp_path, f"- image: art/a.png\n  extend: {extend}\n", files={"art/a.png": data(image)}
@@ -75,29 +75,29 @@ def test_every_kind_of_colour_is_taken(mode, extend, tmp_path):
 
 
 @pytest.mark.parametrize("side", [100, 4000], ids=["coarser", "finer"])
-def test_the_colours_of_a_print_shop(side, tmp_path):
-    """A CMYK JPEG, cyan at the left and red at the right, is drawn and grown through the bleed in the same colours."""
+def test_cmyk_jpeg_keeps_its_colours_in_card_and_bleed(side, tmp_path):
+    """Render a CMYK JPEG, cyan at the left and red at the right, extended into the bleed."""
     image = Image.new("CMYK", (side, side), (255, 0, 0, 0))
     image.paste((0, 255, 255, 0), (side // 2, 0, side, side))
     files = {"art/a.jpg": data(image, "JPEG", quality=95)}
-    seen = drawn(make(tmp_path, "- image: art/a.jpg\n  extend: mirror\n", files=files))
+    rendered = drawn(make(tmp_path, "- image: art/a.jpg\n  extend: mirror\n", files=files))
     for x, colour in (
         (-2, (0, 255, 255)),
         (10, (0, 255, 255)),
         (30, (255, 0, 0)),
         (42, (255, 0, 0)),
     ):
-        assert ImageColor.getrgb(seen.at(x, 20)) == pytest.approx(colour, abs=40)
+        assert ImageColor.getrgb(rendered.at(x, 20)) == pytest.approx(colour, abs=40)
 
 
-def test_a_picture_in_inks_is_drawn_within_art(tmp_path):
-    held = base64.b64encode(
+def test_cmyk_jpeg_inside_svg_keeps_its_colour(tmp_path):
+    encoded = base64.b64encode(
         data(Image.new("CMYK", (60, 60), (255, 0, 0, 0)), "JPEG", quality=95)
     ).decode()
-    art = svg(f'<image width="10" height="10" href="data:image/jpeg;base64,{held}"/>')
-    seen = drawn(make(tmp_path, "- svg: a.svg\n  box: [0, 0, 40, 40]\n", files={"a.svg": art}))
+    art = svg(f'<image width="10" height="10" href="data:image/jpeg;base64,{encoded}"/>')
+    rendered = drawn(make(tmp_path, "- svg: a.svg\n  box: [0, 0, 40, 40]\n", files={"a.svg": art}))
     assert all(
-        ImageColor.getrgb(seen.at(x, 20)) == pytest.approx((0, 255, 255), abs=9)
+        ImageColor.getrgb(rendered.at(x, 20)) == pytest.approx((0, 255, 255), abs=9)
         for x in (2, 13, 24, 35)
     )
 
@@ -114,25 +114,25 @@ FITS = {
 
 
 @pytest.mark.parametrize(("fit", "position"), FITS)
-def test_how_it_fits_its_box(fit, position, tmp_path):
-    """Twice as wide as high, blue at the left, in a square box."""
+def test_picture_fits_its_box_by_fit_and_position(fit, position, tmp_path):
+    """Fit a picture twice as wide as high, blue at the left, into a square box."""
     layout = f"- image: art/a.png\n  box: [10, 10, 20, 20]\n  fit: {fit}\n  position: {position}\n"
-    seen = drawn(make(tmp_path, layout, files={"art/a.png": data(picture(80, 40))}))
+    rendered = drawn(make(tmp_path, layout, files={"art/a.png": data(picture(80, 40))}))
     box, left = FITS[fit, position]
-    assert seen.box() == box
+    assert rendered.box() == box
     middle = (box[1] + box[3]) / 2
-    assert name(left, seen, 12, middle)
-    assert name(RED, seen, 28, middle) is (position != "left")
+    assert is_colour_at(left, rendered, 12, middle)
+    assert is_colour_at(RED, rendered, 28, middle) is (position != "left")
 
 
-def test_without_a_box_it_covers_the_bleed(tmp_path):
+def test_picture_without_box_covers_the_bleed(tmp_path):
     assert drawn(
         make(tmp_path, "- image: art/a.png\n", files={"art/a.png": data(picture())})
     ).box() == (-3, -3, 43, 43)
 
 
 def striped(width, height):
-    """Columns, each of its own colour, so that one sees which is where."""
+    """Return a picture in which every pixel has a colour of its own."""
     image = Image.new("RGB", (width, height))
     image.putdata(
         [
@@ -146,26 +146,26 @@ def striped(width, height):
 
 @pytest.mark.parametrize(("width", "height"), [(400, 400), (800, 400), (400, 800)])
 @pytest.mark.parametrize("position", ["center", "left", "bottom"])
-def test_the_mirror_image_meets_the_picture(width, height, position, tmp_path):
-    """The bleed mirrors the picture at the trim."""
+def test_mirrored_bleed_reflects_picture_at_the_trim(width, height, position, tmp_path):
+    """Compare colours at the same distance outside and inside the trim."""
     layout = f"- image: art/a.png\n  extend: mirror\n  position: {position}\n"
-    seen = drawn(make(tmp_path, layout, files={"art/a.png": data(striped(width, height))}))
+    rendered = drawn(make(tmp_path, layout, files={"art/a.png": data(striped(width, height))}))
     for distance in (0.3, 1, 2.5):
         pairs = [((-distance, 20), (distance, 20)), ((40 + distance, 20), (40 - distance, 20))]
         pairs += [((20, -distance), (20, distance)), ((20, 40 + distance), (20, 40 - distance))]
         pairs += [((-distance, -distance), (distance, distance))]
         for outside, inside in pairs:
             a, b = (
-                np.array([int(seen.at(*p)[i : i + 2], 16) for i in (1, 3, 5)])
+                np.array([int(rendered.at(*p)[i : i + 2], 16) for i in (1, 3, 5)])
                 for p in (outside, inside)
             )
             assert abs(a - b).max() <= 6, (outside, inside)
 
 
 @pytest.mark.parametrize("position", ["center", "right"])
-def test_the_edge_goes_on(position, tmp_path):
+def test_edge_bleed_continues_colours_at_the_trim(position, tmp_path):
     layout = f"- image: art/a.png\n  extend: edge\n  position: {position}\n"
-    seen = drawn(make(tmp_path, layout, files={"art/a.png": data(striped(800, 400))}))
+    rendered = drawn(make(tmp_path, layout, files={"art/a.png": data(striped(800, 400))}))
     for outside, inside in [
         ((-2.5, 20), (0.1, 20)),
         ((42.5, 20), (39.9, 20)),
@@ -173,13 +173,13 @@ def test_the_edge_goes_on(position, tmp_path):
         ((-2, -2), (0.1, 0.1)),
     ]:
         a, b = (
-            np.array([int(seen.at(*p)[i : i + 2], 16) for i in (1, 3, 5)])
+            np.array([int(rendered.at(*p)[i : i + 2], 16) for i in (1, 3, 5)])
             for p in (outside, inside)
         )
         assert abs(a - b).max() <= 6, (outside, inside)
 
 
-def test_what_need_not_fill_its_box_cannot_be_grown(tmp_path):
+def test_extend_is_refused_for_picture_that_may_not_fill_its_box(tmp_path):
     pack = make(
         tmp_path,
         "- image: art/a.png\n  fit: contain\n  extend: edge\n",
@@ -189,22 +189,22 @@ def test_what_need_not_fill_its_box_cannot_be_grown(tmp_path):
 
 
 @pytest.mark.parametrize("turn", range(2, 9))
-def test_a_photo_that_the_camera_marked_as_turned_stands_upright(turn, tmp_path):
+def test_photograph_with_exif_orientation_stands_upright(turn, tmp_path):
     upright = picture(80, 40, left=BLUE, top=GREEN)
     back = {2: 0, 3: 3, 4: 1, 5: 5, 6: 2, 7: 6, 8: 4}[turn]
     exif = Image.Exif()
     exif[0x0112] = turn
     photo = data(upright.transpose(back), "JPEG", quality=95, exif=exif)
-    seen = drawn(
+    rendered = drawn(
         make(tmp_path, "- image: art/a.jpg\n  box: [0, 10, 40, 20]\n", files={"art/a.jpg": photo})
     )
-    assert name(GREEN, seen, 20, 12)
-    assert name(BLUE, seen, 5, 25)
-    assert name(RED, seen, 35, 25)
+    assert is_colour_at(GREEN, rendered, 20, 12)
+    assert is_colour_at(BLUE, rendered, 5, 25)
+    assert is_colour_at(RED, rendered, 35, 25)
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "is not a pixel image"),
         (b"<svg/>", "is not a pixel image"),
@@ -214,45 +214,45 @@ def test_a_photo_that_the_camera_marked_as_turned_stands_upright(turn, tmp_path)
     ],
     ids=["empty", "svg", "gif", "half a png", "half a jpeg"],
 )
-def test_what_is_no_picture(content, said, tmp_path):
-    assert said in problems(make(tmp_path, "- image: art/a.png\n", files={"art/a.png": content}))
+def test_unreadable_picture_is_refused(content, message, tmp_path):
+    assert message in problems(make(tmp_path, "- image: art/a.png\n", files={"art/a.png": content}))
 
 
 @pytest.mark.parametrize(
-    ("size", "said"),
+    ("size", "message"),
     [
         ((20_000, 4_000), "has 20000 × 4000 pixels\n  expected at most 60 million pixels"),
         ((10_000, 10_000), "has 10000 × 10000 pixels\n  expected at most 60 million pixels"),
         ((20_000, 10_000), "has far too many pixels\n  expected at most 60 million pixels"),
     ],
 )
-@pytest.mark.parametrize("way", ["image", "in an SVG"])
-def test_a_picture_of_too_many_pixels(size, said, way, tmp_path):
-    """Pillow warns of some by itself, and refuses others; a warning would fail this test."""
+@pytest.mark.parametrize("place", ["image", "in an SVG"])
+def test_picture_of_too_many_pixels_is_refused(size, message, place, tmp_path):
+    """Refuse pictures before Pillow warns of them, since a warning fails the test."""
     bomb = data(Image.new("1", size))
-    if way == "image":
+    if place == "image":
         pack = make(tmp_path, "- image: art/a.png\n", files={"art/a.png": bomb})
     else:
         address = f"data:image/png;base64,{base64.b64encode(bomb).decode()}"
         body = f'<image width="9" height="9" href="{address}"/>'
         pack = make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": svg(body)})
-    assert said in problems(pack)
+    assert message in problems(pack)
 
 
-@pytest.mark.parametrize("way", ["image", "in an SVG"])
-def test_a_png_without_its_end_is_refused_where_it_is_named(way, tmp_path):
+@pytest.mark.parametrize("place", ["image", "in an SVG"])
+def test_png_without_its_end_is_refused_at_its_line(place, tmp_path):
     cut = data(Image.new("1", (100, 100)))[:-16]
-    if way == "image":
-        said = problems(make(tmp_path, "- image: art/a.png\n", files={"art/a.png": cut}))
+    if place == "image":
+        messages = problems(make(tmp_path, "- image: art/a.png\n", files={"art/a.png": cut}))
     else:
         address = f"data:image/png;base64,{base64.b64encode(cut).decode()}"
         body = f'<image width="9" height="9" href="{address}"/>'
-        said = problems(make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": svg(body)}))
-    assert said.startswith("layouts/front.yaml:1: ")
-    assert "is incomplete: its end is missing" in said
+        messages = problems(make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": svg(body)}))
+    assert messages.startswith("layouts/front.yaml:1: ")
+    assert "is incomplete: its end is missing" in messages
 
 
-def test_a_jpegs_bytes_are_in_the_print_as_they_were(tmp_path, monkeypatch, pnp):
+def test_jpeg_is_stored_in_pdf_byte_for_byte(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     photo = data(striped(300, 300), "JPEG", quality=80)
     make(tmp_path / "pack", "- image: art/a.jpg\n", files={"art/a.jpg": photo})

@@ -14,7 +14,7 @@ SHAPES = ["40mm", "poker", "hex 40mm", "circle 40mm"]
 
 
 @pytest.mark.parametrize("size", SHAPES)
-def test_a_fill_reaches_to_the_end_of_the_bleed(size, tmp_path):
+def test_fill_reaches_end_of_bleed(size, tmp_path):
     picture = drawn(make(tmp_path, "- fill: red\n", size=size))
     width, height = picture.image.size
     corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
@@ -22,36 +22,36 @@ def test_a_fill_reaches_to_the_end_of_the_bleed(size, tmp_path):
 
 
 @pytest.mark.parametrize("bleed", [0, 2, 5])
-def test_the_bleed_is_as_wide_as_it_says(bleed, tmp_path):
+def test_face_is_larger_than_trim_by_its_bleed(bleed, tmp_path):
     picture = drawn(make(tmp_path, component=f"bleed: {bleed}mm"))
     assert picture.image.size == (400 + 20 * bleed, 400 + 20 * bleed)
 
 
-def test_a_frame_follows_the_trim(tmp_path):
+def test_frame_follows_the_trim(tmp_path):
     picture = drawn(make(tmp_path, "- frame: {inset: 4mm, stroke: 1mm red}\n", size="40 x 60 mm"))
     assert picture.box() == (3.5, 3.5, 36.5, 56.5)
     assert [picture.at(x, 30) for x in (3.2, 4, 4.8, 20, 36)] == ["", RED, "", "", RED]
 
 
-def test_a_frame_has_rounded_corners_and_a_fill(tmp_path):
+def test_frame_has_rounded_corners_and_a_fill(tmp_path):
     picture = drawn(make(tmp_path, "- frame: {inset: 4mm, fill: red, radius: 6mm}\n"))
     assert (picture.at(4.5, 4.5), picture.at(20, 4.5), picture.at(9, 9)) == ("", RED, RED)
 
 
-def test_a_frame_of_a_circle_is_round(tmp_path):
+def test_frame_of_a_circle_is_round(tmp_path):
     picture = drawn(make(tmp_path, "- frame: {inset: 4mm, fill: red}\n", size="circle 40mm"))
     assert picture.box() == pytest.approx((4, 4, 36, 36), abs=0.11)
     assert picture.at(8, 8) == ""
 
 
-def test_a_frame_of_a_hexagon_keeps_its_distance_from_every_side(tmp_path):
+def test_frame_of_a_hexagon_keeps_its_distance_from_every_side(tmp_path):
     picture = drawn(make(tmp_path, "- frame: {inset: 4mm, fill: red}\n", size="hex 40mm"))
     left, top, right, bottom = picture.box()
     assert (top, bottom) == pytest.approx((4, 36), abs=0.11)
     assert right - left == pytest.approx(32 * 2 / 3**0.5, abs=0.2)
 
 
-def test_shapes(tmp_path):
+def test_rect_circle_polygon_and_path_are_rendered_in_place(tmp_path):
     layout = (
         "- shape: {rect: [0, 0, 10, 5], fill: red}\n"
         "- shape: {circle: [30, 10], r: 4mm, fill: blue, stroke: 1mm $ink}\n"
@@ -65,23 +65,23 @@ def test_shapes(tmp_path):
     assert [picture.at(25, 25), picture.at(31, 25)] == [BLUE, ""]
 
 
-def test_layers_lie_in_their_order(tmp_path):
+def test_later_layer_covers_earlier_one(tmp_path):
     layout = "- shape: {rect: trim, fill: red}\n- shape: {rect: trim, fill: blue}\n"
     assert drawn(make(tmp_path, layout)).at(20, 20) == BLUE
 
 
 @pytest.mark.parametrize(
-    ("colour", "seen"), [("", "#000000"), ("  colour: blue\n", BLUE), ("  colour: $red\n", RED)]
+    ("colour", "expected"), [("", "#000000"), ("  colour: blue\n", BLUE), ("  colour: $red\n", RED)]
 )
-def test_an_icon_takes_its_colour(colour, seen, tmp_path):
+def test_icon_takes_its_colour(colour, expected, tmp_path):
     picture = drawn(
         make(tmp_path, f"- icon: dot\n  at: [10, 30]\n  size: 8mm\n{colour}", files=ICONS)
     )
-    assert picture.at(10, 30) == seen
+    assert picture.at(10, 30) == expected
     assert picture.box() == pytest.approx((6, 26, 14, 34), abs=0.11)
 
 
-def test_an_icon_that_is_not_square_stays_as_it_is(tmp_path):
+def test_icon_keeps_its_aspect_ratio(tmp_path):
     files = {"art/icons/bar.svg": svg('<rect width="20" height="10" fill="red"/>', "0 0 20 10")}
     assert drawn(
         make(tmp_path, "- icon: bar\n  at: center\n  size: 10mm\n", files=files)
@@ -92,7 +92,7 @@ def test_an_icon_that_is_not_square_stays_as_it_is(tmp_path):
     ("turn", "corner"),
     [(0, (12, 12)), (90, (28, 12)), (180, (28, 28)), (270, (12, 28)), (-90, (12, 28))],
 )
-def test_a_turn_is_clockwise(turn, corner, tmp_path):
+def test_turn_is_clockwise(turn, corner, tmp_path):
     art = svg('<rect width="3" height="3" fill="red"/>')
     layout = f"- svg: art/a.svg\n  box: [10, 10, 20, 20]\n  turn: {turn}\n"
     picture = drawn(make(tmp_path, layout, files={"art/a.svg": art}))
@@ -108,8 +108,8 @@ FITS = {
 
 
 @pytest.mark.parametrize("fit", FITS)
-def test_how_svg_art_fits_its_box(fit, tmp_path):
-    """Art of 20 × 10, blue in the middle and red at the left and right quarter, in a square box."""
+def test_svg_art_fits_its_box_by_fit(fit, tmp_path):
+    """Fit art of 20 × 10, blue in the middle and red at both ends, into a square box."""
     art = svg(
         '<rect width="20" height="10" fill="#ff0000"/><rect x="5" width="10" height="10" fill="#0000ff"/>',
         "0 0 20 10",
@@ -122,7 +122,7 @@ def test_how_svg_art_fits_its_box(fit, tmp_path):
     assert (picture.at(11, 20), picture.at(20, 20)) == (edge, BLUE)
 
 
-def test_art_without_a_box_covers_the_bleed(tmp_path):
+def test_art_without_box_covers_the_bleed(tmp_path):
     art = svg('<rect width="10" height="10" fill="red"/>')
     assert drawn(make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": art})).box() == (
         -3,
@@ -133,7 +133,7 @@ def test_art_without_a_box_covers_the_bleed(tmp_path):
 
 
 @pytest.mark.parametrize("times", [0, 1, 2, 5])
-def test_a_row_of_icons(times, tmp_path):
+def test_repeat_places_as_many_icons_as_times(times, tmp_path):
     layout = (
         f"- repeat: dot\n  times: {times}\n  at: [5, 20]\n  size: 4mm\n  gap: 2mm\n  colour: red\n"
     )
@@ -151,20 +151,20 @@ def test_a_row_of_icons(times, tmp_path):
         ("up", [(20, 20), (20, 14)]),
     ],
 )
-def test_a_row_goes_where_it_says(towards, places, tmp_path):
+def test_repeat_runs_towards_its_direction(towards, places, tmp_path):
     layout = f"- repeat: dot\n  times: 2\n  at: center\n  size: 4mm\n  gap: 2mm\n  colour: red\n  towards: {towards}\n"
     picture = drawn(make(tmp_path, layout, files=ICONS))
     assert [picture.at(*place) for place in places] == [RED, RED]
 
 
-def test_a_row_about_its_middle(tmp_path):
+def test_centred_repeat_is_symmetric_about_its_point(tmp_path):
     layout = "- repeat: dot\n  times: $n\n  at: center\n  size: 4mm\n  gap: 2mm\n  colour: red\n  align: center\n"
     pack = make(tmp_path, layout, "id,n\nodd,3\neven,2\n", files=ICONS)
     assert drawn(pack).box() == pytest.approx((12, 18, 28, 22), abs=0.11)
     assert drawn(pack, design=1).box() == pytest.approx((15, 18, 25, 22), abs=0.11)
 
 
-def test_a_column_says_how_many(tmp_path):
+def test_repeat_by_a_column_that_is_no_number_is_refused(tmp_path):
     layout = "- repeat: dot\n  times: $n\n  at: center\n  size: 4mm\n"
     assert "cards.csv:2: n: 'many' is not a whole number" in problems(
         make(tmp_path, layout, "id,n\none,many\n", files=ICONS)
@@ -187,7 +187,7 @@ def ink(picture, x, y, w, h):
     )
 
 
-def test_a_tables_cells_stand_in_their_places(tmp_path):
+def test_table_cells_stand_in_their_columns_and_rows(tmp_path):
     layout = TABLE.format(cells="A|B / |x / y|", more="  columns: [3, 1]\n")
     picture = drawn(make(tmp_path, layout, more=HEAD))
     assert (picture.at(4.5, 4.5), picture.at(35.5, 10), picture.at(35.5, 11)) == (RED, RED, "")
@@ -200,7 +200,7 @@ def test_a_tables_cells_stand_in_their_places(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cells", "more", "said"),
+    ("cells", "more", "message"),
     [
         ("a|b/c", "", "a row of 1 cells (c) in a table of 2 columns"),
         ("a|b", "  columns: [1, 2, 3]\n", "3 shares for 2 columns"),
@@ -209,18 +209,18 @@ def test_a_tables_cells_stand_in_their_places(tmp_path):
         ("a|b", "  padding: -1\n", "padding: -1 mm is negative"),
     ],
 )
-def test_a_table_that_cannot_be(cells, more, said, tmp_path):
-    assert said in problems(make(tmp_path, TABLE.format(cells=cells, more=more), more=HEAD))
+def test_invalid_table_is_refused(cells, more, message, tmp_path):
+    assert message in problems(make(tmp_path, TABLE.format(cells=cells, more=more), more=HEAD))
 
 
-def test_an_empty_table_is_nothing(tmp_path):
+def test_empty_table_is_not_rendered(tmp_path):
     layout = "- table: $cells\n  box: [4, 4, 32, 20]\n  style: body\n"
     pack = make(tmp_path, layout, "id,cells\none,\ntwo,a|b\n")
     assert drawn(pack).image.getbbox() is None
     assert drawn(pack, design=1).image.getbbox()
 
 
-def test_a_mirrored_back_is_the_mirror_image(tmp_path):
+def test_mirrored_back_is_the_mirror_image_of_the_front(tmp_path):
     layout = "- fill: red\n- shape: {rect: [-3, -3, 13, 13], fill: blue}\n"
     layout += "- text: Hamburg\n  box: [12, 20, 25, 10]\n  style: body\n"
     pack = make(tmp_path, layout, component="back: mirror")
@@ -238,21 +238,21 @@ def test_a_mirrored_back_is_the_mirror_image(tmp_path):
     )
 
 
-def test_a_back_of_its_own_is_not_mirrored(tmp_path):
+def test_back_with_own_layout_is_not_mirrored(tmp_path):
     layout = "- shape: {rect: [0, 0, 10, 10], fill: blue}\n"
     pack = make(tmp_path, component="back: layouts/back.yaml", files={"layouts/back.yaml": layout})
     assert drawn(pack, "back").box() == (0, 0, 10, 10)
 
 
-def test_no_back(tmp_path):
+def test_component_without_back_has_no_back_faces(tmp_path):
     assert draw_game(loaded(make(tmp_path)))[0].designs[0].back is None
 
 
-def test_a_stripe_takes_the_whole_of_a_cell_that_begins_in_it_and_no_part_of_another(tmp_path):
+def test_stripe_fills_merged_cells_that_begin_in_its_row(tmp_path):
     rows = "[a, b], [a, b], [a, b], ['^', b], [a, b], ['^', b]"
     layout = f'- table: [{rows}]\n  box: [0, 0, 40, 30]\n  style: body\n  stripe: "#ff0000"\n'
-    seen = drawn(make(tmp_path, layout))
-    assert [seen.at(15, 2.5 + 5 * row) for row in range(6)] == [
+    rendered = drawn(make(tmp_path, layout))
+    assert [rendered.at(15, 2.5 + 5 * row) for row in range(6)] == [
         "",
         "",
         "#ff0000",
@@ -260,7 +260,7 @@ def test_a_stripe_takes_the_whole_of_a_cell_that_begins_in_it_and_no_part_of_ano
         "#ff0000",
         "#ff0000",
     ]
-    assert [seen.at(35, 2.5 + 5 * row) for row in range(6)] == [
+    assert [rendered.at(35, 2.5 + 5 * row) for row in range(6)] == [
         "",
         "",
         "#ff0000",

@@ -1,4 +1,4 @@
-"""A layer that designs have alike is drawn once, and no face shows or knows anything of another's."""
+"""Test layers that designs share: they are drawn once, and faces do not affect each other."""
 
 from dataclasses import replace
 
@@ -50,7 +50,7 @@ def draw_faces(folder, rows, component=""):
 
 
 @pytest.mark.parametrize("component", ["", "back: mirror", "radius: 6mm"])
-def test_designs_that_are_drawn_together_are_as_they_are_alone(tmp_path, component):
+def test_faces_drawn_together_equal_faces_drawn_alone(tmp_path, component):
     together = draw_faces(tmp_path / "all", ROWS, component)
     for index, row in enumerate(ROWS):
         for face, alone in zip(
@@ -63,7 +63,7 @@ def test_designs_that_are_drawn_together_are_as_they_are_alone(tmp_path, compone
     assert len({faces[0].name for faces in together.values()}) == 4, "a and e are alike"
 
 
-def test_a_layer_that_designs_have_alike_is_drawn_once(tmp_path, monkeypatch):
+def test_layer_shared_by_designs_is_drawn_once(tmp_path, monkeypatch):
     texts = []
     draw = TextLayer.draw
     monkeypatch.setattr(
@@ -73,7 +73,7 @@ def test_a_layer_that_designs_have_alike_is_drawn_once(tmp_path, monkeypatch):
     assert sorted(texts) == ["Always", "One", "Turned :star:", "Turned :star:", "Two"]
 
 
-def test_the_same_layer_is_another_on_another_outline_or_with_another_bleed(tmp_path):
+def test_layer_is_drawn_again_for_another_outline_or_bleed(tmp_path):
     game = loaded(make(tmp_path, LAYOUT, HEAD + ROWS[0], files=FILES, component="back: mirror"))
     (card,) = game.components
     cards = (

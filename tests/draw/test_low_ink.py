@@ -1,4 +1,4 @@
-"""Low ink: which fills become tints, which do not, and which tints links get."""
+"""Test low ink: fills that become tints, fills that stay, and the tints of links."""
 
 import io
 
@@ -26,7 +26,7 @@ def box(w, h, fill, stroke=None):
     return Shape(Box(Rect(2, 2, w, h)), fill, stroke)
 
 
-def low(*items, size=TILE):
+def in_low_ink(*items, size=TILE):
     """Return the items of a face in low ink."""
     face = Face(items, size)
     return InkSaver(Tints(large_colours([face])), tint_art).face(face).items
@@ -42,48 +42,50 @@ def art(inner, box_mm=40):
     return PlacedArt(Art("art", svg, Rect(0, 0, 40, 40)), Rect(0, 0, box_mm, box_mm))
 
 
-def low_art(inner, box_mm=40, size=TILE):
-    (placed,) = low(art(inner, box_mm), size=size)
+def art_in_low_ink(inner, box_mm=40, size=TILE):
+    (placed,) = in_low_ink(art(inner, box_mm), size=size)
     return placed.art.svg
 
 
-def test_large_fills_become_tints_and_small_ones_stay():
-    large, small = low(box(30, 10, RED), box(5, 5, "#2476c0"))
+def test_large_fill_becomes_a_tint_and_small_fill_stays():
+    large, small = in_low_ink(box(30, 10, RED), box(5, 5, "#2476c0"))
     assert large.fill == tint(RED)
     assert small.fill == "#2476c0"
 
 
-def test_a_colour_has_one_tint_also_where_it_fills_little():
-    """A stub of a hose goes on in the long hose of another tile."""
-    assert [shape.fill for shape in low(box(30, 10, RED), box(6, 6, RED))] == [tint(RED)] * 2
+def test_small_fill_becomes_a_tint_if_its_colour_fills_a_large_area():
+    """Fill a large and a small box with one colour, as the hoses of two tiles."""
+    assert [shape.fill for shape in in_low_ink(box(30, 10, RED), box(6, 6, RED))] == [tint(RED)] * 2
 
 
-def test_black_stays_black_and_lines_keep_their_colour():
-    (pipe,) = low(box(30, 10, BLACK, Stroke(0.7, RED)))
+def test_black_fill_and_lines_keep_their_colour():
+    (pipe,) = in_low_ink(box(30, 10, BLACK, Stroke(0.7, RED)))
     assert pipe.fill == BLACK
     assert pipe.stroke == Stroke(0.7, RED)
 
 
-def test_a_black_ground_becomes_a_tint():
-    ground, bar = low(box(36, 36, BLACK), box(30, 10, "#000000"))
-    assert ground.fill == tint(BLACK)
+def test_black_background_becomes_a_tint():
+    background, bar = in_low_ink(box(36, 36, BLACK), box(30, 10, "#000000"))
+    assert background.fill == tint(BLACK)
     assert bar.fill == "#000000"
 
 
-def test_the_casing_of_a_link_is_a_line():
-    casing, fill = low(box(36, 9, "#35603d"), Shape(Box(Rect(2.7, 2.7, 34.6, 7.6)), "#5b8c57"))
+def test_casing_of_a_link_keeps_its_colour():
+    casing, fill = in_low_ink(
+        box(36, 9, "#35603d"), Shape(Box(Rect(2.7, 2.7, 34.6, 7.6)), "#5b8c57")
+    )
     assert casing.fill == "#35603d"
     assert fill.fill == tint("#5b8c57")
 
 
-def test_a_row_of_dots_is_no_large_fill():
+def test_row_of_dots_keeps_its_colour():
     dots = "".join(f"M{x} 5a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z" for x in range(0, 240, 8))
-    (pattern,) = low(Shape(Path(dots), RED))
+    (pattern,) = in_low_ink(Shape(Path(dots), RED))
     assert pattern.fill == RED
 
 
-def test_art_and_shapes_of_one_colour_get_the_same_tint():
-    neck, head = low(
+def test_art_and_shapes_of_one_colour_get_same_tint():
+    neck, head = in_low_ink(
         box(30, 10, "#2f5443"),
         art('<path d="M0 0H20V20H0Z" fill="#2f5443"/><path d="M0 0H3V3Z" fill="#fff"/>'),
     )
@@ -91,17 +93,17 @@ def test_art_and_shapes_of_one_colour_get_the_same_tint():
     assert tint("#2f5443") in head.art.svg
 
 
-def test_small_art_is_a_symbol_and_stays():
+def test_small_art_keeps_its_colours():
     inner = '<circle cx="20" cy="20" r="18" fill="#e2513c"/><circle cx="20" cy="20" r="5" fill="#f4c542"/>'
-    small = low_art(inner, box_mm=12)
-    large = low_art(inner, box_mm=40)
+    small = art_in_low_ink(inner, box_mm=12)
+    large = art_in_low_ink(inner, box_mm=40)
     assert "#e2513c" in small
     assert "#f4c542" in small
     assert tint("#e2513c") in large
 
 
-def test_a_symbol_stays_in_any_size_but_where_it_goes_on_in_a_link():
-    """A medallion of 17 mm is printed like one of 12 mm; a roundabout matches its road."""
+def test_symbol_keeps_its_colour_unless_a_link_has_it():
+    """Print a medallion in full colour, and a roundabout in the tint of its road."""
     svg = '<circle cx="20" cy="20" r="19" fill="{}"/><path d="M9 9h9v9z" fill="#000"/>'
     for colour, expected in (("#7cc4ef", "#7cc4ef"), ("#aeb4be", tint("#aeb4be"))):
         placed = art(svg.format(colour), box_mm=18)
@@ -111,8 +113,8 @@ def test_a_symbol_stays_in_any_size_but_where_it_goes_on_in_a_link():
         assert expected in low_face.items[1].art.svg
 
 
-def test_lines_and_black_in_art_stay():
-    svg = low_art(
+def test_lines_and_black_in_art_keep_their_colours():
+    svg = art_in_low_ink(
         '<g stroke="#123456" stroke-width="1"><path d="M0 0H30V30H0Z" fill="#e2513c"/></g>'
         '<path d="M0 0H9V9Z" fill="#16130f"/>'
     )
@@ -121,18 +123,18 @@ def test_lines_and_black_in_art_stay():
     assert "#16130f" in svg
 
 
-def test_a_sign_in_art_keeps_its_colour_for_the_letters_on_it():
+def test_sign_in_art_keeps_colour_behind_its_letters():
     stop = '<path d="M5 5h8v6h-8z" fill="#e2231a"/><path d="M6 6h6v3h-6z" fill="#ffffff"/>'
-    svg = low_art(
+    svg = art_in_low_ink(
         f'<rect width="40" height="40" fill="#d3eeb4"/>{stop}<rect x="20" y="20" width="9" height="9" fill="#e2231a"/>'
     )
     assert svg.count("#e2231a") == 1, "the sign"
     assert svg.count(tint("#e2231a")) == 1, "the roof"
 
 
-def test_a_texture_goes_with_its_black_ground():
+def test_texture_becomes_a_tint_with_its_black_background():
     dots = "".join(f'<circle cx="{x}" cy="9" r="0.8" fill="#0e1220"/>' for x in range(2, 40, 3))
-    svg = low_art(
+    svg = art_in_low_ink(
         f'<rect width="40" height="40" fill="#2c3242"/>{dots}<path d="M9 9H30V30Z" fill="#ffcb1f"/>'
     )
     assert tint("#ffcb1f") in svg, "the triangle"
@@ -146,26 +148,26 @@ def test_gradients_and_inherited_colours_in_art_become_tints():
         f'<defs><linearGradient id="sky">{stops}</linearGradient></defs><rect width="40" '
         'height="20" fill="url(#sky)"/>'
     )
-    svg = low_art(f'{sky}<g fill="#2476c0"><path d="M0 20H40V40H0Z"/></g>')
+    svg = art_in_low_ink(f'{sky}<g fill="#2476c0"><path d="M0 20H40V40H0Z"/></g>')
     assert tint("#5c1a12") in svg
     assert tint("#c8502d") in svg
     assert tint("#2476c0") in svg
 
 
 def test_light_text_on_a_tint_in_art_turns_dark():
-    svg = low_art(
+    svg = art_in_low_ink(
         '<rect width="40" height="20" fill="#a3301f"/><text x="9" y="9" fill="#fff">Go</text>'
     )
     assert "#fff" not in svg.replace("#ffffff", "")
     assert "#262626" in svg
 
 
-def test_photographs_become_lighter_and_their_black_stays():
+def test_photograph_becomes_lighter_and_its_black_stays():
     buffer = io.BytesIO()
     picture = Image.new("RGB", (60, 40), "#808080")
     picture.paste("#000000", (0, 0, 30, 40))
     picture.save(buffer, "PNG")
-    (placed,) = low(
+    (placed,) = in_low_ink(
         PlacedImage(read_pixels("a.png", buffer.getvalue(), SpillFile()), Rect(0, 0, 30, 20))
     )
     with placed.image.open() as lighter:
@@ -185,7 +187,7 @@ def light(colour, shares):
 @pytest.mark.parametrize(
     ("fill", "ink"), [("#2476c0", "#ffffff"), ("#ffd02e", "#18242f"), ("#2f5443", "#86a95c")]
 )
-def test_a_pattern_stays_visible_on_its_tint(fill, ink):
+def test_pattern_stays_visible_on_its_tint(fill, ink):
     shares = choose_shares({"a": style(fill, "dots", ink)})
     assert abs(light(fill, shares) - light(ink, shares)) >= MIN_LIGHTNESS_GAP
     assert (light(fill, shares) > light(ink, shares)) == (light(fill, {}) > light(ink, {})), (

@@ -1,4 +1,4 @@
-"""Gradients, colours that are seen through, and layers that are."""
+"""Test gradients, translucent colours and translucent layers."""
 
 import pytest
 from hypothesis import given
@@ -10,12 +10,12 @@ from generator.picture.items import Gradient
 from tests.tools.make_pack import drawn, make, problems
 
 
-def near(colour, wanted):
-    parts = [(int(colour[i : i + 2], 16), int(wanted[i : i + 2], 16)) for i in (1, 3, 5)]
+def near(colour, expected):
+    parts = [(int(colour[i : i + 2], 16), int(expected[i : i + 2], 16)) for i in (1, 3, 5)]
     return all(abs(a - b) <= 8 for a, b in parts)
 
 
-def test_colours_run_into_each_other(tmp_path):
+def test_gradient_runs_through_its_colours_across_the_bleed(tmp_path):
     picture = drawn(make(tmp_path, "- fill: $red to $blue\n"))
     assert near(picture.at(5, -2.9), "#ff0000")
     assert near(picture.at(35, 20), "#800080")
@@ -23,7 +23,7 @@ def test_colours_run_into_each_other(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("way", "first", "last"),
+    ("direction", "first", "last"),
     [
         ("up", (20, 30), (20, 10)),
         ("right", (10, 20), (30, 20)),
@@ -32,14 +32,16 @@ def test_colours_run_into_each_other(tmp_path):
         ("outwards", (20, 20), (20, 10)),
     ],
 )
-def test_they_run_the_way_that_is_said(tmp_path, way, first, last):
-    layout = f"- shape: {{rect: [9, 9, 22, 22], fill: red 10% to lime 50% to blue 90% {way}}}\n"
+def test_gradient_runs_in_its_direction(tmp_path, direction, first, last):
+    layout = (
+        f"- shape: {{rect: [9, 9, 22, 22], fill: red 10% to lime 50% to blue 90% {direction}}}\n"
+    )
     picture = drawn(make(tmp_path, layout))
     assert near(picture.at(*first), "#ff0000")
     assert near(picture.at(*last), "#0000ff")
 
 
-def test_a_cell_may_hold_a_gradient_of_the_palette(tmp_path):
+def test_cell_may_hold_a_gradient_of_palette_colours(tmp_path):
     pack = make(
         tmp_path,
         "- shape: {circle: center, r: 10, fill: $sky}\n",
@@ -51,7 +53,7 @@ def test_a_cell_may_hold_a_gradient_of_the_palette(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("fill", "said"),
+    ("fill", "message"),
     [
         ("$red to $blu", "unknown colour of the palette 'blu'"),
         ("$red to $blue sideways", "unknown way of a gradient 'sideways'"),
@@ -60,25 +62,25 @@ def test_a_cell_may_hold_a_gradient_of_the_palette(tmp_path):
         ("$red to", "unknown colour"),
     ],
 )
-def test_a_slip_in_a_gradient_is_told(tmp_path, fill, said):
+def test_mistake_in_a_gradient_is_reported_at_its_cell(tmp_path, fill, message):
     pack = make(tmp_path, "- fill: $sky\n", f"id,sky\none,{fill}\n")
-    assert said in problems(pack)
+    assert message in problems(pack)
     assert "cards.csv:2: sky" in problems(pack)
 
 
 @given(st.text(st.sampled_from("#$to %019afred-"), max_size=30))
-def test_whatever_is_written_is_a_paint_or_told(text):
+def test_any_text_is_read_as_paint_or_refused(text):
     try:
-        found = parse_paint(text, str)
+        paint = parse_paint(text, str)
     except InvalidValueError:
         return
-    assert isinstance(found, str | Gradient)
-    if isinstance(found, Gradient):
-        assert [place for place, _ in found.stops] == sorted(place for place, _ in found.stops)
-        assert (found.across, found.down) in GRADIENT_DIRECTIONS.values()
+    assert isinstance(paint, str | Gradient)
+    if isinstance(paint, Gradient):
+        assert [place for place, _ in paint.stops] == sorted(place for place, _ in paint.stops)
+        assert (paint.across, paint.down) in GRADIENT_DIRECTIONS.values()
 
 
-def test_the_last_two_digits_say_how_much_is_seen(tmp_path):
+def test_last_two_hex_digits_of_a_colour_are_its_opacity(tmp_path):
     layout = "- fill: white\n- shape: {rect: [0, 0, 20, 20], fill: '#ff000080'}\n"
     layout += "- shape: {rect: [20, 0, 10, 20], fill: '#f008'}\n- frame: {inset: 19mm, stroke: '2mm #0000ff80'}\n"
     picture = drawn(make(tmp_path, layout))
@@ -87,8 +89,8 @@ def test_the_last_two_digits_say_how_much_is_seen(tmp_path):
     assert near(picture.at(20, 21), "#7f7fff")
 
 
-def test_a_layer_is_seen_through_as_one(tmp_path):
-    """The line of a shape lies over its fill: where both are seen through together, the fill does not show through."""
+def test_opacity_applies_to_a_layer_as_a_whole(tmp_path):
+    """Make a shape with fill and line translucent; the fill is not visible through the line."""
     shape = "{rect: [10, 10, 20, 20], fill: red, stroke: 4mm blue}"
     picture = drawn(make(tmp_path, f"- fill: white\n- shape: {shape}\n  opacity: 50%\n"))
     assert near(picture.at(20, 20), "#ff8080")
@@ -97,7 +99,7 @@ def test_a_layer_is_seen_through_as_one(tmp_path):
 
 
 @pytest.mark.parametrize("opacity", ["120%", "-1", "half", "2"])
-def test_a_layer_is_not_seen_more_than_wholly(tmp_path, opacity):
+def test_opacity_outside_0_to_1_is_refused(tmp_path, opacity):
     assert "front.yaml:1: opacity" in problems(
         make(tmp_path, f"- {{fill: red, opacity: {opacity}}}\n")
     )

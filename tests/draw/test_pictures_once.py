@@ -1,4 +1,4 @@
-"""Larger pictures of pixels: in memory and in a file once, however many faces show them, and the same to the eye."""
+"""Test pixel pictures that many faces show: stored once, and visually unchanged."""
 
 import io
 import pickle
@@ -43,7 +43,7 @@ def pack(tmp_path_factory):
 
 
 def reduced_svg(face, fineness):
-    """The SVG of a face with images for so many pixels a mm."""
+    """Return the SVG of a face with images reduced to a number of pixels per mm."""
     side = str(round(face.full.w * fineness))
     return ImageDownscaler().svg(face, fineness, face.full, (side, side))
 
@@ -52,16 +52,16 @@ def faces(pack):
     return [design.front for design in draw_game(loaded(pack))[0].designs]
 
 
-def test_faces_that_show_one_picture_share_it(pack):
-    shown = faces(pack)
-    for first, *others in (shown[n::3] for n in range(3)):
+def test_faces_with_one_picture_share_it_in_memory(pack):
+    fronts = faces(pack)
+    for first, *others in (fronts[n::3] for n in range(3)):
         (picture,) = images_of(first)
         assert all(next(images_of(other)) is picture for other in others)
         assert picture.address in svg_of(first)
 
 
 @pytest.mark.parametrize("fit", ["cover", "contain", "stretch"])
-def test_each_is_in_the_file_once_and_prints_as_it_is_shown(tmp_path, monkeypatch, pnp, fit):
+def test_picture_is_stored_once_and_prints_as_previewed(tmp_path, monkeypatch, pnp, fit):
     monkeypatch.chdir(tmp_path)
     pack = make(tmp_path / "pack", LAYOUT.replace("{fit}", fit), TABLE, files=FILES)
     result = pnp("build", "pack", "--what", "sheets", "--paper", "a4", "--marks", "none")
@@ -89,16 +89,16 @@ def test_each_is_in_the_file_once_and_prints_as_it_is_shown(tmp_path, monkeypatc
     game = loaded(pack)
     raster = Rasteriser(game.fonts)
     for face in faces(pack)[:3]:
-        seen = raster.face(face, 150).convert("RGB")
-        inner = seen.crop((20, 20, seen.width - 20, seen.height - 20))
+        rendered = raster.face(face, 150).convert("RGB")
+        inner = rendered.crop((20, 20, rendered.width - 20, rendered.height - 20))
         assert any_like(page, inner), f"{number(face.size.w)} mm"
 
 
-def any_like(page, wanted):
+def any_like(page, picture):
     """Return True if part of a page looks like a picture, both at a coarse resolution."""
     step = 12
     small = page.resize((page.width // step, page.height // step), Image.BOX)
-    part = wanted.resize((wanted.width // step, wanted.height // step), Image.BOX)
+    part = picture.resize((picture.width // step, picture.height // step), Image.BOX)
     places = [
         (x, y) for x in range(small.width - part.width) for y in range(small.height - part.height)
     ]
@@ -110,7 +110,7 @@ def any_like(page, wanted):
 
 
 @pytest.mark.parametrize("fineness", [3.0, 9.0])
-def test_what_is_made_smaller_for_the_eye_looks_the_same(pack, fineness):
+def test_reduced_pictures_look_like_full_ones(pack, fineness):
     raster = Rasteriser(loaded(pack).fonts)
     for face in faces(pack)[:3]:
         side = round(face.full.w * fineness)
@@ -124,7 +124,7 @@ def test_what_is_made_smaller_for_the_eye_looks_the_same(pack, fineness):
 
 @pytest.mark.parametrize("size", [(95, 400), (97, 97), (191, 300), (900, 770), (3000, 200)])
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "L"])
-def test_what_is_seen_from_afar_is_the_same_whoever_read_it_before(tmp_path, size, mode):
+def test_reduced_picture_is_same_in_another_process(tmp_path, size, mode):
     kind = "PNG" if mode == "RGBA" else "JPEG"
     across = Image.linear_gradient("L").resize(size)
     down = Image.linear_gradient("L").rotate(90).resize(size)
@@ -136,14 +136,14 @@ def test_what_is_seen_from_afar_is_the_same_whoever_read_it_before(tmp_path, siz
     with_words = io.BytesIO()
     Image.open(buffer).save(with_words, kind, exif=long)
     files = {"art/a.img": with_words.getvalue()}
-    shown = make(tmp_path, "- image: art/a.img\n  box: [2, 2, 30, 25]\n", "id\none\n", files=files)
-    (face,) = faces(shown)
+    pack = make(tmp_path, "- image: art/a.img\n  box: [2, 2, 30, 25]\n", "id\none\n", files=files)
+    (face,) = faces(pack)
     again = pickle.loads(pickle.dumps(face))  # noqa: S301 - our own, as it goes to another process
     for fineness in (0.2, 0.5, 1.0, 2.0, 4.0):
-        seen = reduced_svg(face, fineness)
-        known = reduced_svg(again, fineness)
-        assert seen == known
-        small = Image.open(io.BytesIO(b64decode(seen.partition("base64,")[2].partition('"')[0])))
+        reduced = reduced_svg(face, fineness)
+        reduced_again = reduced_svg(again, fineness)
+        assert reduced == reduced_again
+        small = Image.open(io.BytesIO(b64decode(reduced.partition("base64,")[2].partition('"')[0])))
         assert min(size) <= min(small.size) * 4 or min(small.size) > 25 * fineness
         plain = Image.open(io.BytesIO(files["art/a.img"])).resize(small.size, Image.Resampling.BOX)
         difference = ImageChops.difference(small.convert("RGB"), plain.convert("RGB")).crop(

@@ -54,20 +54,20 @@ def test_preview_of_one_card_has_the_size_of_its_set(tmp_path):
 def preview(folder, layout, *designs):
     """Return the picture of the card with the short text, from a preview of some or all designs."""
     pack = make(folder / "pack", layout, TABLE)
-    done = CliRunner().invoke(main, ["preview", str(pack), *designs, "-o", str(folder)])
-    assert done.exit_code == 0, done.output
+    result = CliRunner().invoke(main, ["preview", str(pack), *designs, "-o", str(folder)])
+    assert result.exit_code == 0, result.output
     (picture,) = folder.rglob("*short*front*.png")
     return picture.read_bytes()
 
 
 def test_overflowing_text_of_a_set_is_reported_at_its_line(tmp_path):
     table = TABLE + f'longest,"{" ".join([LONG_TEXT] * 9)}",,,\n'
-    found = problems(make(tmp_path, LAYOUT_TOGETHER, table))
-    assert "mm too tall for its box at 5 pt" in found
-    assert "layouts/front.yaml:1" in found
+    messages = problems(make(tmp_path, LAYOUT_TOGETHER, table))
+    assert "mm too tall for its box at 5 pt" in messages
+    assert "layouts/front.yaml:1" in messages
 
 
-def test_a_set_needs_a_smallest_size(tmp_path):
+def test_set_of_texts_without_smallest_size_is_refused(tmp_path):
     layout = "- {text: $text, box: trim, style: body, together: rules}\n"
     assert "together: only texts that may shrink share a size" in problems(
         make(tmp_path, layout, TABLE)
@@ -82,7 +82,7 @@ def test_a_set_needs_a_smallest_size(tmp_path):
     ],
     ids=["blocks", "table"],
 )
-def test_a_column_gives_font_weight_and_size(tmp_path, layout):
+def test_column_gives_font_weight_and_size(tmp_path, layout):
     table = "id,font,weight,size\none,Alegreya,bold,7pt\n"
     (component,) = draw_game(loaded(make(tmp_path, layout, table)))
     runs = texts_of(component.designs[0].front)
@@ -92,7 +92,7 @@ def test_a_column_gives_font_weight_and_size(tmp_path, layout):
         assert run.size == pytest.approx(7 * MM_PER_PT)
 
 
-def test_the_head_of_a_table_keeps_a_style_of_its_own(tmp_path):
+def test_head_of_a_table_keeps_its_own_style(tmp_path):
     layout = "- {table: Roll | a / b | c, box: trim, style: body, head: body, size: 7pt}\n"
     (component,) = draw_game(loaded(make(tmp_path, layout)))
     sizes = {

@@ -18,46 +18,49 @@ def pack(folder, layout, table="id\none\n"):
 
 
 def runs(folder, layout, **more):
-    """The texts of a face as they are set: the words with their sizes in pt, colours and the like."""
+    """Return each text run of a face with its SVG attributes."""
 
     face = draw_game(loaded(pack(folder, layout, **more)))[0].designs[0].front
-    found = re.findall(r"<text ([^>]*)>([^<]*)", svg_of(face))
+    matches = re.findall(r"<text ([^>]*)>([^<]*)", svg_of(face))
     return [
         (words.strip(), dict(re.findall(r'([\w:-]+)="([^"]*)"', attributes)))
-        for attributes, words in found
+        for attributes, words in matches
     ]
 
 
-def inside(folder, text):
+def runs_of_text(folder, text):
     return dict(runs(folder, f"- text: '{text}'\n  box: trim\n  style: body\n"))
 
 
-def size(look):
-    return float(look["font-size"]) / MM_PER_PT
+def size_in_pt(attributes):
+    return float(attributes["font-size"]) / MM_PER_PT
 
 
-def test_a_style_a_colour_and_a_size(tmp_path):
-    found = inside(
+def test_markup_in_text_sets_style_colour_and_size(tmp_path):
+    styled_runs = runs_of_text(
         tmp_path,
         "plain [title]as a title[/] [$blue]blue[/] [12pt]large[/] [50%]half[/] [blue big]both[/]",
     )
-    assert size(found["as a title"]) == pytest.approx(14, abs=0.01)
-    assert (found["as a title"]["fill"], found["as a title"]["font-weight"]) == ("#ff0000", "700")
-    assert found["blue"]["fill"] == found["both"]["fill"] == "#0000ff"
-    assert size(found["large"]) == pytest.approx(12, abs=0.01)
-    assert float(found["half"]["font-size"]) == pytest.approx(1.5)
-    assert float(found["both"]["font-size"]) == pytest.approx(3.75)
+    assert size_in_pt(styled_runs["as a title"]) == pytest.approx(14, abs=0.01)
+    assert (styled_runs["as a title"]["fill"], styled_runs["as a title"]["font-weight"]) == (
+        "#ff0000",
+        "700",
+    )
+    assert styled_runs["blue"]["fill"] == styled_runs["both"]["fill"] == "#0000ff"
+    assert size_in_pt(styled_runs["large"]) == pytest.approx(12, abs=0.01)
+    assert float(styled_runs["half"]["font-size"]) == pytest.approx(1.5)
+    assert float(styled_runs["both"]["font-size"]) == pytest.approx(3.75)
 
 
-def test_underline_capitals_and_a_shift(tmp_path):
-    found = inside(tmp_path, "on [underline]under[/] [caps]caps[/] [+1mm]up[/]")
-    assert found["under"]["text-decoration"] == "underline"
-    assert "CAPS" in found
-    assert float(found["on"]["y"]) - float(found["up"]["y"]) == pytest.approx(1.0)
+def test_markup_in_text_sets_underline_capitals_and_shift(tmp_path):
+    styled_runs = runs_of_text(tmp_path, "on [underline]under[/] [caps]caps[/] [+1mm]up[/]")
+    assert styled_runs["under"]["text-decoration"] == "underline"
+    assert "CAPS" in styled_runs
+    assert float(styled_runs["on"]["y"]) - float(styled_runs["up"]["y"]) == pytest.approx(1.0)
 
 
-def test_larger_words_take_their_room(tmp_path):
-    small = inside(tmp_path, "one two")["one two"]
+def test_larger_words_take_more_width(tmp_path):
+    small = runs_of_text(tmp_path, "one two")["one two"]
     large = runs(tmp_path, "- text: 'one [200%]two[/] three'\n  box: trim\n  style: body\n")
     xs = [float(look["x"]) for _, look in large]
     assert xs == sorted(xs)
@@ -65,12 +68,16 @@ def test_larger_words_take_their_room(tmp_path):
     assert small["x"] == large[0][1]["x"]
 
 
-def test_lines_may_be_aligned_by_themselves(tmp_path):
-    found = inside(tmp_path, "left\\n[center]middle[/]\\n[right]end[/]")
-    assert float(found["left"]["x"]) < float(found["middle"]["x"]) < float(found["end"]["x"])
+def test_markup_in_text_aligns_single_lines(tmp_path):
+    styled_runs = runs_of_text(tmp_path, "left\\n[center]middle[/]\\n[right]end[/]")
+    assert (
+        float(styled_runs["left"]["x"])
+        < float(styled_runs["middle"]["x"])
+        < float(styled_runs["end"]["x"])
+    )
 
 
-def test_an_icon_has_the_look_of_its_place(tmp_path):
+def test_icon_in_text_takes_colour_and_size_of_its_markup(tmp_path):
     layout = "- text: '[300% $red]:sword:[/]'\n  box: [0, 0, 40, 20]\n  style: body\n"
     picture = drawn(pack(tmp_path, layout))
     left, top, right, bottom = picture.box()
@@ -79,29 +86,29 @@ def test_an_icon_has_the_look_of_its_place(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("[titel]x[/]", "[titel]: unknown look 'titel'"),
         ("[title]x", "[title] is not ended"),
         ("[titel]x", ""),
     ],
 )
-def test_a_look_that_there_is_none_of(tmp_path, text, said):
-    found = problems(pack(tmp_path, f"- text: '{text}'\n  box: trim\n  style: body\n"))
-    assert said in found
-    assert bool(said) == bool(found)
+def test_unknown_or_unclosed_markup_in_text_is_refused(tmp_path, text, message):
+    messages = problems(pack(tmp_path, f"- text: '{text}'\n  box: trim\n  style: body\n"))
+    assert message in messages
+    assert bool(message) == bool(messages)
 
 
-def test_a_layer_says_otherwise_than_its_style(tmp_path):
+def test_layer_overrides_settings_of_its_style(tmp_path):
     more = "  size: 10pt\n  align: right\n  weight: bold\n  font: Alegreya\n  colour: $blue\n"
-    ((_, look),) = runs(tmp_path, f"- text: words\n  box: trim\n  style: body\n{more}")
-    assert (look["font-weight"], look["fill"]) == ("700", "#0000ff")
-    assert "Alegreya" in look["font-family"]
-    assert size(look) == pytest.approx(10, abs=0.01)
-    assert float(look["x"]) > 25
+    ((_, attributes),) = runs(tmp_path, f"- text: words\n  box: trim\n  style: body\n{more}")
+    assert (attributes["font-weight"], attributes["fill"]) == ("700", "#0000ff")
+    assert "Alegreya" in attributes["font-family"]
+    assert size_in_pt(attributes) == pytest.approx(10, abs=0.01)
+    assert float(attributes["x"]) > 25
 
 
-def test_a_turned_text_stands_upright_in_its_box(tmp_path):
+def test_turned_text_stands_upright_in_its_box(tmp_path):
     layout = "- text: HHHHHHHH\n  box: [10, 15, 20, 5]\n  style: body\n  turn: 90\n  align: center\n  valign: middle\n"
     left, top, right, bottom = drawn(pack(tmp_path, layout)).box()
     assert bottom - top > 4 * (right - left)
@@ -109,7 +116,7 @@ def test_a_turned_text_stands_upright_in_its_box(tmp_path):
     assert (top + bottom) / 2 == pytest.approx(17.5, abs=0.3)
 
 
-def test_letters_with_a_line_round_them_and_a_shadow(tmp_path):
+def test_outline_and_shadow_enlarge_ink_of_text(tmp_path):
     layout = "- text: HHH\n  box: [5, 5, 30, 20]\n  style: title\n  outline: 0.5mm $blue\n"
     plain = drawn(pack(tmp_path, "- text: HHH\n  box: [5, 5, 30, 20]\n  style: title\n")).box()
     lined = drawn(pack(tmp_path, layout)).box()
@@ -121,7 +128,7 @@ def test_letters_with_a_line_round_them_and_a_shadow(tmp_path):
     assert shadow[0] == pytest.approx(plain[0], abs=0.15)
 
 
-def test_a_colour_may_be_seen_through(tmp_path):
+def test_translucent_colour_mixes_with_background(tmp_path):
     picture = drawn(pack(tmp_path, '- fill: $red\n- shape: {rect: trim, fill: "#0000ff80"}\n'))
     assert picture.at(20, 20) == "#7f0080"
 
@@ -142,35 +149,37 @@ BLOCKS = """- blocks:
 
 def test_blocks_stand_below_each_other(tmp_path):
     layout = BLOCKS.format(h=30)
-    found = dict(runs(tmp_path, layout, table="id,bonus,text\na,+3,Words\n"))
-    assert [word for word, _ in sorted(found.items(), key=lambda one: float(one[1]["y"]))] == [
+    runs_by_text = dict(runs(tmp_path, layout, table="id,bonus,text\na,+3,Words\n"))
+    assert [
+        word for word, _ in sorted(runs_by_text.items(), key=lambda one: float(one[1]["y"]))
+    ] == [
         "Title",
         "+3",
         "Words",
     ]
     without = dict(runs(tmp_path, layout, table="id,bonus,text\na,,Words\n"))
     assert "+3" not in without
-    assert float(without["Words"]["y"]) < float(found["Words"]["y"]) - 4
+    assert float(without["Words"]["y"]) < float(runs_by_text["Words"]["y"]) - 4
 
 
 def test_blocks_shrink_together_until_they_fit(tmp_path):
     table = f"id,bonus,text\na,,{'word ' * 60}\n"
-    found = runs(tmp_path, BLOCKS.format(h=24), table=table)
-    title, body = (float(look["font-size"]) for _, look in (found[0], found[-1]))
+    all_runs = runs(tmp_path, BLOCKS.format(h=24), table=table)
+    title, body = (float(look["font-size"]) for _, look in (all_runs[0], all_runs[-1]))
     assert body < 3
     assert title / body == pytest.approx(14 * MM_PER_PT / 3, rel=0.01)
-    said = problems(pack(tmp_path, BLOCKS.format(h=8), table))
-    assert "mm too tall for their box, their smallest text at" in said
-    assert "(cards.csv:2)" in said
+    messages = problems(pack(tmp_path, BLOCKS.format(h=8), table))
+    assert "mm too tall for their box, their smallest text at" in messages
+    assert "(cards.csv:2)" in messages
 
 
 @pytest.mark.parametrize(
-    ("block", "said"),
+    ("block", "message"),
     [
         ("{text: a}", "a text without a style"),
         ("{text: a, style: body, space: 1}", "with no content, or with two kinds"),
         ("{}", "with no content, or with two kinds"),
     ],
 )
-def test_a_block_that_cannot_be(tmp_path, block, said):
-    assert said in problems(pack(tmp_path, f"- blocks: [{block}]\n  box: trim\n"))
+def test_invalid_block_is_refused(tmp_path, block, message):
+    assert message in problems(pack(tmp_path, f"- blocks: [{block}]\n  box: trim\n"))

@@ -1,7 +1,4 @@
-"""Draws art three ways: printed, previewed, and as the file alone.
-
-And says how far two pictures are apart.
-"""
+"""Render art three ways: printed, previewed and as the file alone; and compare pictures."""
 
 import io
 from dataclasses import dataclass
@@ -36,7 +33,7 @@ DPI = 254 * 2
 """Twenty pixels to the millimetre, so that boxes in whole millimetres are whole pixels."""
 PER_MM = 20
 SHRINK = 2
-"""Pictures are compared this much smaller, so that engines may differ in how they smooth an edge."""
+"""Pictures are compared reduced by this factor, so that engines may smooth edges differently."""
 BOX = Rect(6, 5, 40, 30)
 WHOLE = Rect(0, 0, 52, 40)
 CUT = np.s_[5 * PER_MM : 35 * PER_MM, 6 * PER_MM : 46 * PER_MM]
@@ -44,7 +41,7 @@ CUT = np.s_[5 * PER_MM : 35 * PER_MM, 6 * PER_MM : 46 * PER_MM]
 
 FEATURES = Path(__file__).parents[2] / "data" / "art" / "features"
 PLAIN_SUFFIX = ".plain"
-"""`css-variables.plain.svg` says in the plainest SVG what `css-variables.svg` must look like."""
+"""`css-variables.plain.svg` shows in the plainest SVG how `css-variables.svg` must look."""
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +51,7 @@ def fonts():
 
 @dataclass(frozen=True, eq=False)
 class Gallery:
-    """All features, compiled into one PDF."""
+    """All SVG features, compiled into one PDF."""
 
     fonts: FontSet
     faces: dict[str, Face]
@@ -74,7 +71,7 @@ class Gallery:
 
     def alone(self, name: str) -> np.ndarray:
         plain = FEATURES / f"{name}{PLAIN_SUFFIX}.svg"
-        return drawn_alone(plain if plain.exists() else FEATURES / f"{name}.svg", self.fonts)
+        return rendered_alone(plain if plain.exists() else FEATURES / f"{name}.svg", self.fonts)
 
 
 @pytest.fixture(scope="session")
@@ -82,11 +79,11 @@ def gallery(fonts):
     paths = sorted(path for path in FEATURES.glob("*.svg") if not path.stem.endswith(PLAIN_SUFFIX))
     faces = {path.stem: face_of(path, fonts) for path in paths}
     pages = compile_faces(tuple(faces.values()), fonts)
-    return Gallery(fonts, faces, printed(list(faces.values()), pages), Rasteriser(fonts))
+    return Gallery(fonts, faces, printed_pdf(list(faces.values()), pages), Rasteriser(fonts))
 
 
-def printed(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:
-    """A file with a page for each face, as sheets have them."""
+def printed_pdf(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:
+    """Return a PDF with a page for each face."""
     buffer = io.BytesIO()
     canvas = PageCanvas(buffer, invariant=1)
     for face in faces:
@@ -101,7 +98,7 @@ def printed(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:
 
 
 def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
-    """A face that shows a picture in a box, as a layer does."""
+    """Return a face that shows a picture in a box, as a layer does."""
     shape = parse_size(f"{WHOLE.w} x {WHOLE.h} mm")
     subject = Subject(shape, 0.0, EMPTY_TILE, {}, {}, fonts, Icons({}), "en")
     canvas = Canvas(subject, ArtShelf())
@@ -120,8 +117,8 @@ def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
     return canvas.face(mirrored=False)
 
 
-def drawn_alone(path: Path, fonts: FontSet) -> np.ndarray:
-    """The file by itself, in the size of the box."""
+def rendered_alone(path: Path, fonts: FontSet) -> np.ndarray:
+    """Return the pixels of the file by itself, in the size of the box."""
     root = ET.fromstring(path.read_bytes())
     if root.get("viewBox") is None:
         root.set("viewBox", f"0 0 {BOX.w * 96 / 25.4} {BOX.h * 96 / 25.4}")
@@ -136,14 +133,14 @@ def drawn_alone(path: Path, fonts: FontSet) -> np.ndarray:
 
 
 def array(picture: Image.Image) -> np.ndarray:
-    """Red, green and blue on white."""
+    """Return the red, green and blue of a picture on white."""
     white = Image.new("RGBA", picture.size, "white")
     white.alpha_composite(picture.convert("RGBA"))
     return np.asarray(white.convert("RGB"))
 
 
-def apart(one: np.ndarray, other: np.ndarray) -> float:
-    """The share of a picture in which two differ by more than a tenth of full brightness, in per cent."""
+def differing_share(one: np.ndarray, other: np.ndarray) -> float:
+    """Return the per cent of pixels that differ by more than a tenth of full brightness."""
     assert one.shape == other.shape
     a = _small(one)
     b = _small(other)
@@ -152,12 +149,14 @@ def apart(one: np.ndarray, other: np.ndarray) -> float:
 
 
 def _outside(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the difference of each pixel from the nearest colour at or beside it in the other picture."""
-    return np.maximum(a - _beside(np.maximum, b), _beside(np.minimum, b) - a).max(axis=2)
+    """Return how far each pixel is from the colours around it in the other picture."""
+    return np.maximum(
+        a - _extreme_of_neighbours(np.maximum, b), _extreme_of_neighbours(np.minimum, b) - a
+    ).max(axis=2)
 
 
-def _beside(choose: np.ufunc, picture: np.ndarray) -> np.ndarray:
-    """The most or the least of each pixel and its eight neighbours, first along the columns and then the rows."""
+def _extreme_of_neighbours(choose: np.ufunc, picture: np.ndarray) -> np.ndarray:
+    """Return the maximum or minimum of each pixel and its eight neighbours."""
     for axis in (0, 1):
         picture = choose(choose(np.roll(picture, -1, axis), np.roll(picture, 1, axis)), picture)
     return picture
@@ -171,9 +170,9 @@ def _small(picture: np.ndarray) -> np.ndarray:
     )
 
 
-@pytest.fixture(scope="session", name="apart")
-def apart_fixture():
-    return apart
+@pytest.fixture(scope="session", name="differing_share")
+def differing_share_fixture():
+    return differing_share
 
 
 @pytest.fixture(scope="session", name="face_of")
@@ -181,8 +180,8 @@ def face_of_fixture(fonts):
     return lambda path, **fields: face_of(path, fonts, **fields)
 
 
-@pytest.fixture(scope="session", name="shown")
-def shown_fixture(fonts):
+@pytest.fixture(scope="session", name="rendered_pixels")
+def rendered_pixels_fixture(fonts):
     rasteriser = Rasteriser(fonts)
     return lambda face: array(rasteriser.face(face, DPI))[CUT]
 
@@ -192,6 +191,6 @@ def array_fixture():
     return array
 
 
-@pytest.fixture(scope="session", name="printed")
-def printed_fixture():
-    return printed
+@pytest.fixture(scope="session", name="printed_pdf")
+def printed_pdf_fixture():
+    return printed_pdf

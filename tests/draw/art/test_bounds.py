@@ -16,7 +16,7 @@ ADOBE = '<!DOCTYPE svg [<!ENTITY a "http://ns.adobe.com/a/">]>'
 
 
 @pytest.mark.parametrize(
-    ("bound", "most", "fits", "beyond", "said"),
+    ("bound", "limit", "fits", "beyond", "message"),
     [
         ("MAX_DEPTH", 3, "<g><g/></g>" * 3, "<g><g><g/></g></g>", "nested more than 3 deep"),
         ("MAX_ELEMENTS", 4, "<g/>" * 3, "<g/>" * 4, "more than 4 elements"),
@@ -92,22 +92,24 @@ ADOBE = '<!DOCTYPE svg [<!ENTITY a "http://ns.adobe.com/a/">]>'
         ),
     ],
 )
-def test_the_most_passes_and_one_more_does_not(monkeypatch, bound, most, fits, beyond, said):
-    monkeypatch.setattr(gate, bound, most)
+def test_picture_at_limit_passes_and_one_above_is_refused(
+    monkeypatch, bound, limit, fits, beyond, message
+):
+    monkeypatch.setattr(gate, bound, limit)
     admit(f"{SVG}{fits}</svg>".encode(), "a.svg")
-    with pytest.raises(InvalidValueError, match=rf"^a\.svg.*{said}") as caught:
+    with pytest.raises(InvalidValueError, match=rf"^a\.svg.*{message}") as caught:
         admit(f"{SVG}{beyond}</svg>".encode(), "a.svg")
     assert "well-formed" not in caught.value.found
 
 
-def test_bytes_are_counted_as_they_lie():
+def test_size_limit_counts_bytes_and_not_characters():
     data = f"{SVG}<title>é</title></svg>".encode()
     admit(data, "a.svg", len(data))
     with pytest.raises(InvalidValueError, match="more than 2 MB"):
         admit(data + b" " * 2_000_000, "a.svg", 2_000_000)
 
 
-def test_ampersands_are_few_where_entities_are_declared(monkeypatch):
+def test_few_ampersands_pass_in_art_that_declares_entities(monkeypatch):
     monkeypatch.setattr(gate, "MAX_AMPERSANDS", 3)
     admit(f"{ADOBE}{SVG}<g id='&a;&a;&a;'/></svg>".encode(), "a.svg")
     admit(f"{SVG}<title>&lt;&lt;&lt;&lt;</title></svg>".encode(), "a.svg")
@@ -115,20 +117,20 @@ def test_ampersands_are_few_where_entities_are_declared(monkeypatch):
         admit(f"{ADOBE}{SVG}<g id='&a;&a;&a;&a;'/></svg>".encode(), "a.svg")
 
 
-def test_what_a_picture_names_is_told_and_no_more():
+def test_art_reports_its_font_families_and_references():
     body = """
         <rect id="r" fill="url(#paint)" style="font-family: 'One Two', Three; stroke: url( '#line' )"/>
         <text font-family=" 'Four' ,,Five">x</text><use href=" #r "/>
         <style>@font-face { font-family: Hidden; src: url(far.ttf) } text { font-family: "Six" }</style>
         <g fill="url(#)" stroke="url()"/>
     """
-    passed = admit(f"{SVG}{body}</svg>".encode(), "a.svg")
-    assert passed.families == {"One Two", "Three", "Four", "Five", "Six"}
-    assert passed.references == {"paint", "line", "r"}
+    art = admit(f"{SVG}{body}</svg>".encode(), "a.svg")
+    assert art.families == {"One Two", "Three", "Four", "Five", "Six"}
+    assert art.references == {"paint", "line", "r"}
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         (r"<rect style='fill:\75rl(far.svg)'/>", r"refers to 'far\.svg'"),
         (r"<rect fill='\55 RL(far.svg#a)'/>", r"refers to 'far\.svg#a'"),
@@ -143,8 +145,8 @@ def test_what_a_picture_names_is_told_and_no_more():
         ("<filter><feImage href='#none'/></filter>", "refers to '#none'"),
     ],
 )
-def test_nothing_is_reached_however_it_is_spelt(body, said):
-    with pytest.raises(InvalidValueError, match=said):
+def test_outside_reference_or_script_is_refused_in_any_spelling(body, message):
+    with pytest.raises(InvalidValueError, match=message):
         admit(f"{SVG}{body}</svg>".encode(), "a.svg")
 
 
@@ -160,13 +162,13 @@ def test_nothing_is_reached_however_it_is_spelt(body, said):
         "<rect style='--my-image(1): 2'/>",
     ],
 )
-def test_what_harms_nobody_passes(body):
+def test_harmless_markup_passes(body):
     admit(f"{SVG}{body}</svg>".encode(), "a.svg")
 
 
 FILTERED = '<rect id="r" width="9" height="9" filter="url(#f)"/>'
 RADIUS = f'<filter id="f"><feMorphology radius="5"/></filter>{FILTERED}'
-"""A tenth of the picture's diagonal."""
+"""A filter whose radius is a tenth of the picture's diagonal."""
 
 
 def filtered(step, more="", by=FILTERED):
@@ -174,7 +176,7 @@ def filtered(step, more="", by=FILTERED):
 
 
 @pytest.mark.parametrize(
-    ("bound", "enough", "too_few", "body", "said"),
+    ("bound", "enough", "too_few", "body", "message"),
     [
         (
             "MAX_ELEMENTS",
@@ -265,30 +267,31 @@ def filtered(step, more="", by=FILTERED):
         ("MAX_REGION_AREAS", 1.44, 1.43, filtered("<feOffset/>"), "has a very large region"),
     ],
 )
-def test_what_a_picture_needs_is_enough_and_less_is_not(
-    monkeypatch, bound, enough, too_few, body, said
+def test_art_within_rendering_limit_passes_and_beyond_is_refused(
+    monkeypatch, bound, enough, too_few, body, message
 ):
     data = f'{SVG[:-1]} viewBox="0 0 30 40">{body}</svg>'.encode()
     monkeypatch.setattr(read, bound, enough)
     read.read_art(data, "a.svg")
     monkeypatch.setattr(read, bound, too_few)
-    with pytest.raises(InvalidValueError, match=rf"^a\.svg: .*{said}"):
+    with pytest.raises(InvalidValueError, match=rf"^a\.svg: .*{message}"):
         read.read_art(data, "a.svg")
 
 
-def test_a_filter_that_says_its_region_in_units_may_reach_anywhere():
+def test_filter_region_in_user_units_may_be_of_any_size():
     body = filtered("<feOffset/>", 'filterUnits="userSpaceOnUse" width="3000" height="3000"')
     read.read_art(f'{SVG[:-1]} viewBox="0 0 30 40">{body}</svg>'.encode(), "a.svg")
 
 
-def test_a_marker_is_drawn_at_every_corner(monkeypatch):
+def test_marker_counts_at_every_corner_that_shows_it(monkeypatch):
     marker = '<marker id="m"><path/><path/></marker>'
-    for where, many in (("marker-start", 1), ("marker-mid", 40), ("marker", 40)):
+    for attribute, count in (("marker-start", 1), ("marker-mid", 40), ("marker", 40)):
         corners = " ".join(f"{n} {n}" for n in range(40))
-        data = f'{SVG[:-1]} viewBox="0 0 9 9">{marker}<polyline {where}="url(#m)" points="{corners}"/></svg>'.encode()
-        monkeypatch.setattr(read, "MAX_ELEMENTS", 10 + 3 * many)
+        line = f'<polyline {attribute}="url(#m)" points="{corners}"/>'
+        data = f'{SVG[:-1]} viewBox="0 0 9 9">{marker}{line}</svg>'.encode()
+        monkeypatch.setattr(read, "MAX_ELEMENTS", 10 + 3 * count)
         read.read_art(data, "a.svg")
-        monkeypatch.setattr(read, "MAX_ELEMENTS", 3 * many)
+        monkeypatch.setattr(read, "MAX_ELEMENTS", 3 * count)
         with pytest.raises(InvalidValueError, match="draws more than"):
             read.read_art(data, "a.svg")
 
@@ -302,7 +305,7 @@ def test_a_marker_is_drawn_at_every_corner(monkeypatch):
         ('viewBox="-999999999 0 999999999 1"', (999_999_999, 1)),
     ],
 )
-def test_how_large_a_picture_is(root, size):
+def test_size_of_art_is_its_viewbox_or_width_and_height(root, size):
     view = read.read_art(f"{SVG[:-1]} {root}></svg>".encode(), "a.svg").view
     assert (view.w, view.h) == pytest.approx(size)
 
@@ -310,13 +313,13 @@ def test_how_large_a_picture_is(root, size):
 @pytest.mark.parametrize(
     "root", ['width="20"', 'width="20" height="0"', 'width="20" height="5em5"', 'height="-1"']
 )
-def test_a_picture_of_no_size(root):
+def test_art_without_size_is_refused(root):
     with pytest.raises(InvalidValueError, match="neither a viewBox nor a width and a height"):
         read.read_art(f"{SVG[:-1]} {root}></svg>".encode(), "a.svg")
 
 
 @pytest.mark.parametrize(
-    ("box", "said"),
+    ("box", "message"),
     [
         ("0 0 1 0", "is empty"),
         ("0 0 0 1", "is empty"),
@@ -324,13 +327,13 @@ def test_a_picture_of_no_size(root):
         ("0 0 1e9 1", "four numbers below 1,000,000,000"),
     ],
 )
-def test_a_view_of_nothing(box, said):
+def test_empty_or_malformed_viewbox_is_refused(box, message):
     with pytest.raises(InvalidValueError) as caught:
         read.read_art(f'{SVG[:-1]} viewBox="{box}"></svg>'.encode(), "a.svg")
-    assert said in f"{caught.value.found} {caught.value.expected}"
+    assert message in f"{caught.value.found} {caught.value.expected}"
 
 
-def test_pictures_lie_in_pictures_so_deep_and_no_deeper():
+def test_pictures_nested_deeper_than_limit_are_refused():
     def wrapped(times):
         data = f'{SVG[:-1]} viewBox="0 0 9 9"></svg>'.encode()
         for _ in range(times):
@@ -343,29 +346,29 @@ def test_pictures_lie_in_pictures_so_deep_and_no_deeper():
         read.read_art(wrapped(read.MAX_PICTURE_DEPTH + 1), "a.svg")
 
 
-def test_an_escape_stands_for_a_character_that_there_is():
-    none = "\ufffd"
+def test_css_escape_stands_for_its_character_or_replacement():
+    replacement = "\ufffd"
     last = "\U0010ffff"
     assert (
         unescape(r"\0 \d7ff \d800 \dfff \e000 \10ffff \110000 ")
-        == f"{none}\ud7ff{none}{none}\ue000{last}{none}"
+        == f"{replacement}\ud7ff{replacement}{replacement}\ue000{last}{replacement}"
     )
     assert unescape(r"\41 b\000041c\000041 c\z\:") == "AbAcAcz:"
 
 
 @pytest.mark.parametrize(
-    ("written", "fine"),
+    ("form", "is_valid"),
     [("{}{}", True), ("{}\n %0A{}", True), ("{}*{}", False), ("{}={}", False), ("{}{}=", False)],
 )
-def test_base64_is_read_to_the_letter(written, fine):
-    """Each engine reads malformed values in its own way."""
+def test_malformed_base64_is_refused(form, is_valid):
+    """Refuse malformed values, which each engine reads in its own way."""
     png = io.BytesIO()
     Image.new("L", (2, 2)).save(png, "PNG")
     code = base64.b64encode(png.getvalue()).decode()
-    address = "data:image/png;base64," + written.format(code[:20], code[20:].rstrip("="))
+    address = "data:image/png;base64," + form.format(code[:20], code[20:].rstrip("="))
     address += "=" * (-len(code.rstrip("=")) % 4)
     data = f'{SVG[:-1]} viewBox="0 0 9 9"><image width="9" height="9" href="{address}"/></svg>'.encode()
-    if fine:
+    if is_valid:
         (image,) = read.read_art(data, "a.svg").root.iter("image")
         assert image.get(HREF) == "data:image/png;base64," + code
     else:
@@ -375,7 +378,7 @@ def test_base64_is_read_to_the_letter(written, fine):
             read.read_art(data, "a.svg")
 
 
-def test_a_reference_is_read_at_once_however_many_blanks_follow_it():
+def test_reference_before_many_blanks_is_read_fast():
     assert url_targets("url( '#gold' ) url(#red)") == ["gold", "red"]
     assert url_targets("url(#gold" + " " * 1_000_000) == []
     assert url_targets("url(#" * 200_000) == []

@@ -1,4 +1,4 @@
-"""Style sheets, worked out on the elements that they mean."""
+"""Test style sheets of art, which are applied to the elements that they select."""
 
 import re
 
@@ -23,7 +23,7 @@ def styles(sheet: str, body: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("selector", "meant"),
+    ("selector", "expected"),
     [
         ("rect", "abc"),
         ("*", "abcg"),
@@ -51,62 +51,62 @@ def styles(sheet: str, body: str) -> dict[str, str]:
         ("rect:is(.x, #c):not(:last-child)", "ab"),
     ],
 )
-def test_selectors(selector, meant):
+def test_selector_selects_its_elements(selector, expected):
     body = '<rect id="a" class="x"/><g id="g"><rect id="b" class="x y" width="2"/><rect id="c" width="3"/></g>'
-    found = styles(f"{selector} {{ fill: red }}", body)
-    assert "".join(sorted(name for name, style in found.items() if style)) == meant
+    styles_by_id = styles(f"{selector} {{ fill: red }}", body)
+    assert "".join(sorted(name for name, style in styles_by_id.items() if style)) == expected
 
 
-def test_what_is_more_special_wins_then_what_comes_later():
+def test_more_specific_rule_wins_and_then_the_later():
     css = "#a{fill:blue} .x{fill:green} rect{fill:red} .y{stroke:red} .x{stroke:blue}"
     assert styles(css, '<rect id="a" class="x y"/>')["a"] == "stroke:blue;fill:blue"
 
 
-def test_important_beats_the_elements_own_style():
+def test_important_rule_beats_style_attribute():
     assert (
         styles("rect{fill:red !important}", '<rect id="a" style="fill:blue;stroke:blue"/>')["a"]
         == "stroke:blue;fill:red"
     )
 
 
-def test_a_data_address_is_one_value():
-    found = styles(
+def test_semicolon_inside_url_does_not_end_its_value():
+    styles_by_id = styles(
         "",
         '<rect id="a" style="mask:url(data:image/png;base64,AA) ;fill:red"/>'.replace(
             "data:image/png;base64,AA", "#m;n"
         ),
     )
-    assert found["a"] == "mask:url(#m;n);fill:red"
+    assert styles_by_id["a"] == "mask:url(#m;n);fill:red"
 
 
 @pytest.mark.parametrize("selector", ["rect:near(g)", "svg|rect", "> rect", "rect >"])
-def test_a_selector_that_is_not_understood_is_an_error(selector):
+def test_unknown_selector_is_refused(selector):
     with pytest.raises(InvalidValueError, match=re.escape(f"has the selector {selector!r}")):
         styles(f"{selector} {{ fill: red }}", '<rect id="a"/>')
 
 
-def test_a_variable_without_a_value_is_an_error():
+def test_variable_without_a_value_is_refused():
     with pytest.raises(InvalidValueError, match="the variable --x has no value"):
         styles("rect{fill:var(--x)}", '<rect id="a"/>')
 
 
-def test_a_variable_that_is_itself_is_an_error():
+def test_circular_variable_is_refused():
     with pytest.raises(InvalidValueError, match="leads back to itself"):
         styles("rect{--x:var(--x);fill:var(--x)}", '<rect id="a"/>')
 
 
-def test_no_style_reaches_another_picture(face_of, tmp_path):
+def test_style_sheet_of_art_is_applied_and_removed(face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(
         f'{HEAD}<style>rect{{fill:red}}</style><rect id="r" width="5" height="5"/></svg>'
     )
-    drawn = art_svg(face_of(path))
-    assert "<style" not in drawn
-    assert "fill:red" in drawn
+    placed_svg = art_svg(face_of(path))
+    assert "<style" not in placed_svg
+    assert "fill:red" in placed_svg
 
 
 @pytest.mark.parametrize(
-    ("media", "counts"),
+    ("media", "is_applied"),
     [
         ("print", True),
         ("ALL", True),
@@ -118,24 +118,24 @@ def test_no_style_reaches_another_picture(face_of, tmp_path):
         ("print and (color)", False),
     ],
 )
-def test_only_what_is_meant_for_print_counts(media, counts):
-    grouped = styles(f"@media {media} {{ rect {{ fill: red }} }}", '<rect id="a"/>')
-    assert bool(grouped["a"]) is counts
+def test_only_rules_for_print_count(media, is_applied):
+    styles_by_id = styles(f"@media {media} {{ rect {{ fill: red }} }}", '<rect id="a"/>')
+    assert bool(styles_by_id["a"]) is is_applied
     sheet = f'<style media="{media}">rect{{fill:red}}</style><rect id="a"/>'
-    assert bool(styles("", sheet)["a"]) is counts
+    assert bool(styles("", sheet)["a"]) is is_applied
 
 
 @pytest.mark.parametrize(
-    ("kind", "counts"), [("text/css", True), (" ", True), ("text/less", False)]
+    ("kind", "is_applied"), [("text/css", True), (" ", True), ("text/less", False)]
 )
-def test_only_sheets_of_css_count(kind, counts):
+def test_only_style_sheets_of_type_css_count(kind, is_applied):
     assert (
         bool(styles("", f'<style type="{kind}">rect{{fill:red}}</style><rect id="a"/>')["a"])
-        is counts
+        is is_applied
     )
 
 
-def test_groups_in_groups_are_read_so_deep():
+def test_nested_media_rules_beyond_limit_are_refused():
     def nested(deep: int) -> str:
         return "@media print{" * deep + "rect{fill:red}" + "}" * deep
 
@@ -148,16 +148,16 @@ def test_groups_in_groups_are_read_so_deep():
     assert caught.value.expected == "at most 8"
 
 
-def test_a_list_of_selectors_may_be_so_long(monkeypatch):
+def test_selector_list_beyond_limit_is_refused(monkeypatch):
     monkeypatch.setattr(css, "MAX_SELECTOR_CHARS", 90)
-    most = "rect," * 17 + "#abcd"
-    assert styles(f"{most}{{fill:red}}", '<rect id="a"/>')["a"] == "fill:red"
-    with pytest.raises(InvalidValueError, match=re.escape(f"has the selector '{most[:77]}…'")):
-        styles(f"{most}e{{fill:red}}", '<rect id="a"/>')
+    longest = "rect," * 17 + "#abcd"
+    assert styles(f"{longest}{{fill:red}}", '<rect id="a"/>')["a"] == "fill:red"
+    with pytest.raises(InvalidValueError, match=re.escape(f"has the selector '{longest[:77]}…'")):
+        styles(f"{longest}e{{fill:red}}", '<rect id="a"/>')
 
 
-def test_a_sheet_that_takes_too_many_steps_is_refused(monkeypatch):
-    """A tag that is nowhere costs nothing; a chain of ancestors is tried at each depth."""
+def test_style_sheet_that_needs_too_many_steps_is_refused(monkeypatch):
+    """Count no step for a tag that is absent, and many for a chain of ancestors."""
     monkeypatch.setattr(css, "MAX_MATCHING_STEPS", 300)
     body = '<g id="a">' * 9 + "</g>" * 9
     assert styles("rect rect rect{fill:red} g{fill:red}", body)["a"] == "fill:red"
@@ -174,26 +174,28 @@ def test_a_sheet_that_takes_too_many_steps_is_refused(monkeypatch):
     assert styles("g:not(.x){fill:red}", body)["a"] == "fill:red"
 
 
-def test_an_earlier_colour_counts_where_the_later_is_of_a_newer_kind():
-    found = styles(
+def test_earlier_colour_counts_if_later_one_is_of_a_newer_kind():
+    styles_by_id = styles(
         "rect{fill:red;fill:oklch(0.5 0.1 20);stroke:rgb(1,2,3)}",
         '<rect id="a" style="color:lab(1 2 3)"/>',
     )
-    assert found["a"] == "fill:red;stroke:rgb(1,2,3)"
+    assert styles_by_id["a"] == "fill:red;stroke:rgb(1,2,3)"
 
 
-def test_variables_are_inherited_and_may_be_told_anew():
+def test_variables_are_inherited_and_can_be_redefined():
     body = '<g id="g"><rect id="a" fill="var(--x)" style="stroke:var(--none, var(--x))"/></g><rect id="b"/>'
     art = f"{HEAD}<style>svg{{--x:red}} g{{--x:blue}} #b{{fill:var(--x)}}</style>{body}</svg>"
-    found = {element.get("id"): element for element in read_art(art.encode(), "a.svg").root.iter()}
-    assert found["a"].get("fill", found["a"].get("style")) == "blue"
-    assert "stroke:blue" in found["a"].get("style")
-    assert found["b"].get("style") == "fill:red"
-    assert "--" not in found["g"].get("style", "")
+    elements = {
+        element.get("id"): element for element in read_art(art.encode(), "a.svg").root.iter()
+    }
+    assert elements["a"].get("fill", elements["a"].get("style")) == "blue"
+    assert "stroke:blue" in elements["a"].get("style")
+    assert elements["b"].get("style") == "fill:red"
+    assert "--" not in elements["g"].get("style", "")
 
 
 @pytest.mark.parametrize(
-    ("written", "meant"),
+    ("style", "expected"),
     [
         ("fill:rgb(10 120 200 / 50%)", "fill:rgba(10, 120, 200, 0.5)"),
         ("fill:rgb(10 120 200 / .5)", "fill:rgba(10, 120, 200, 0.5)"),
@@ -206,27 +208,27 @@ def test_variables_are_inherited_and_may_be_told_anew():
         ),
     ],
 )
-def test_newer_ways_to_write_are_the_older_ones(written, meant):
-    assert styles("", f'<rect id="a" style="{written}"/>')["a"] == meant
+def test_modern_css_is_rewritten_in_older_syntax(style, expected):
+    assert styles("", f'<rect id="a" style="{style}"/>')["a"] == expected
 
 
 @pytest.mark.parametrize(
-    ("written", "meant"),
+    ("transform", "expected"),
     [
         ("rotate(100grad)", "rotate(90)"),
         ("rotate(0.25turn) translateX(3px)", "rotate(90) translate(3, 0)"),
         ("none", ""),
     ],
 )
-def test_what_css_moves_is_moved_as_svg_writes_it(written, meant):
-    """In a style browsers would ask for units, which the engines that print do not know."""
-    body = f'<rect id="a" transform="scale(3)" style="transform:{written}"/>'
+def test_css_transform_becomes_an_svg_attribute(transform, expected):
+    """Write attributes without units, since the engines that print know no units in styles."""
+    body = f'<rect id="a" transform="scale(3)" style="transform:{transform}"/>'
     art = read_art(f"{HEAD}{body}</svg>".encode(), "a.svg")
-    found = next(element for element in art.root.iter() if element.get("id") == "a")
-    assert found.attrib == {"id": "a", "transform": meant, "style": ""}
+    rect = next(element for element in art.root.iter() if element.get("id") == "a")
+    assert rect.attrib == {"id": "a", "transform": expected, "style": ""}
 
 
-def test_what_is_done_to_a_picture_within_is_done_to_a_group_round_it():
+def test_style_of_nested_svg_moves_to_a_group_round_it():
     body = '<svg width="5" height="5" opacity=".5" overflow="visible" transform="scale(2)"><rect id="a"/></svg>'
     (group,) = read_art(f"{HEAD}{body}</svg>".encode(), "a.svg").root
     (inner,) = group
@@ -238,14 +240,14 @@ def test_what_is_done_to_a_picture_within_is_done_to_a_group_round_it():
     assert [item.get("id") for item in inner] == ["a"]
 
 
-def test_a_width_of_auto_leaves_the_one_that_is_there():
+def test_width_auto_leaves_width_attribute():
     art = read_art(f'{HEAD}<rect width="5" style="width:auto;height:3px"/></svg>'.encode(), "a.svg")
     assert art.root[0].attrib["width"] == "5"
     assert art.root[0].attrib["height"] == "3px"
 
 
 @pytest.mark.parametrize(
-    ("word", "inherited", "meant"),
+    ("word", "inherited", "expected"),
     [
         ("bolder", "349", 400),
         ("bolder", "350", 700),
@@ -261,12 +263,12 @@ def test_a_width_of_auto_leaves_the_one_that_is_there():
         ("612.6", "400", 613),
     ],
 )
-def test_how_heavy_letters_are(word, inherited, meant):
-    """As CSS Fonts 4, 2.2.1 has it."""
-    assert weight(word, inherited) == meant
+def test_relative_font_weights_follow_css_fonts_4(word, inherited, expected):
+    """Compare weights with CSS Fonts 4, 2.2.1."""
+    assert weight(word, inherited) == expected
 
 
-def test_sizes_by_a_word():
+def test_font_size_keywords_have_their_sizes():
     words = (
         "xx-small",
         "x-small",
@@ -297,11 +299,11 @@ def test_sizes_by_a_word():
         ('<defs><mask id="m"><path d="M0 0H9" stroke="red"/></mask></defs>', None),
     ],
 )
-def test_the_thinnest_line(body, thinnest):
+def test_thinnest_line_counts_visible_strokes_and_their_scale(body, thinnest):
     assert thinnest_line(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg").root) == thinnest
 
 
-def test_a_line_of_fixed_width_is_one_unit_wide_where_nothing_is_said():
+def test_non_scaling_stroke_is_one_unit_wide_by_default():
     line = '<path id="p" stroke="red" stroke-dasharray="5, 3" d="M0 0H3" vector-effect="non-scaling-stroke"/>'
     art = read_art(f'{HEAD}<g transform="scale(4)">{line}</g></svg>'.encode(), "a.svg")
     fix_widths(art)

@@ -10,19 +10,19 @@ import pytest
 FEATURES = Path(__file__).parents[2] / "data" / "art" / "features"
 NAMES = sorted(path.stem for path in FEATURES.glob("*.svg") if not path.stem.endswith(".plain"))
 TOLERANCE = 0.3
-"""Per cent of the picture that may differ by a tenth of full brightness from all that is there or a tenth of a
-millimetre beside it."""
+"""Per cent of the picture that may differ by a tenth of full brightness from the colours within a tenth of a
+millimetre."""
 
 DIFFERS = {
     "pattern": "pdfium puts every tile on whole pixels; in the file the pattern's step is exact",
     "pattern-viewbox": "pdfium puts every tile on whole pixels; in the file the pattern's step is exact",
 }
-"""Where print and preview are known to differ, and why; docs/art.md says the same."""
+"""Features whose print and preview differ, with the reason that docs/art.md gives."""
 
 GUIDE = Path(__file__).parents[3] / "docs" / "art.md"
 
 
-def test_there_are_enough():
+def test_at_least_sixty_features_are_tested():
     assert len(NAMES) >= 60
 
 
@@ -31,8 +31,8 @@ def name(request):
     return request.param
 
 
-def test_it_prints_as_it_is_previewed(name, gallery, apart):
-    difference = apart(gallery.printed(name), gallery.rendered(name))
+def test_feature_prints_as_previewed(name, gallery, differing_share):
+    difference = differing_share(gallery.printed(name), gallery.rendered(name))
     if name in DIFFERS:
         assert difference > TOLERANCE, (
             "it no longer differs: take it off the list, and out of docs/art.md"
@@ -41,14 +41,14 @@ def test_it_prints_as_it_is_previewed(name, gallery, apart):
         assert difference <= TOLERANCE
 
 
-def test_it_looks_in_a_face_as_it_does_alone(name, gallery, apart):
-    assert apart(gallery.rendered(name), gallery.alone(name)) <= TOLERANCE
+def test_feature_looks_in_a_face_as_in_its_own_file(name, gallery, differing_share):
+    assert differing_share(gallery.rendered(name), gallery.alone(name)) <= TOLERANCE
 
 
-def test_it_draws_something(name, gallery):
+def test_feature_has_visible_ink(name, gallery):
     assert gallery.rendered(name).min() < 230
 
 
-def test_the_guide_tells_every_difference():
+def test_guide_names_every_known_difference_between_print_and_preview():
     guide = " ".join(GUIDE.read_text("utf-8").split())
     assert not [reason for reason in DIFFERS.values() if reason not in guide]

@@ -1,4 +1,4 @@
-"""Icon sets: a folder, Iconify's JSON, several at once."""
+"""Test icon sets: folders, Iconify's JSON, and several at once."""
 
 import json
 from pathlib import Path
@@ -51,14 +51,14 @@ def pack(tmp_path):
     return PackFolder(tmp_path)
 
 
-def test_a_folder(pack):
+def test_folder_of_icons_is_read_with_its_subfolders(pack):
     icons = Icons(read_icons(pack, "art/icons"))
     assert list(icons) == ["star", "sword"]
     assert icons["sword"] is icons["icons/sword"]
     assert icons["sword"].stem == "sword"
 
 
-def test_a_name_in_two_places_must_say_which(pack):
+def test_ambiguous_icon_name_is_refused_with_its_paths(pack):
     icons = Icons(read_icons(pack, "art/marks") | read_icons(pack, "art/signs"))
     assert list(icons) == ["marks/star", "signs/star"]
     with pytest.raises(InvalidValueError, match="there are 2 icons 'star'") as caught:
@@ -67,13 +67,13 @@ def test_a_name_in_two_places_must_say_which(pack):
     assert "star" not in icons
 
 
-def test_a_name_in_none(pack):
+def test_unknown_icon_is_refused_with_nearest_name(pack):
     with pytest.raises(InvalidValueError, match="unknown icon 'sord'") as caught:
         Icons(read_icons(pack, "art/icons")).find("sord")
     assert caught.value.hint == "did you mean 'sword'?"
 
 
-def test_iconify(pack):
+def test_iconify_set_offers_its_icons_and_aliases(pack):
     icons = Icons(read_icons(pack, "mine.json"))
     assert sorted(icons) == sorted([*SET["icons"], *SET["aliases"]])
     assert icons["mine/bar"].name == "mine.json/bar"
@@ -101,13 +101,15 @@ def ink(picture: np.ndarray) -> tuple[float, ...]:
         ("back", (2, 1, 6, 7)),
     ],
 )
-def test_they_stand_in_their_boxes(name, box, pack, face_of, shown):
+def test_iconify_icon_fills_its_box_after_flips_and_turns(
+    name, box, pack, face_of, rendered_pixels
+):
     asset = Icons(read_icons(pack, "mine.json"))[name]
-    assert ink(shown(face_of(asset.path, svg=asset))) == box
+    assert ink(rendered_pixels(face_of(asset.path, svg=asset))) == box
 
 
 L = '<path d="M0 0h2v6h4v2H0z"/>'
-"""An L, which every turn and every mirror makes another shape."""
+"""An L, which looks different after every turn and flip."""
 
 
 @pytest.mark.parametrize(
@@ -123,12 +125,14 @@ L = '<path d="M0 0h2v6h4v2H0z"/>'
         ({"left": -1, "top": -1, "width": 9, "height": 9, "rotate": 1}, "left top"),
     ],
 )
-def test_turns_and_mirrors(icon, dark, tmp_path, face_of, shown):
+def test_iconify_icon_is_turned_and_flipped_as_declared(
+    icon, dark, tmp_path, face_of, rendered_pixels
+):
     (tmp_path / "l.json").write_text(
         json.dumps({"prefix": "l", "width": 8, "height": 8, "icons": {"l": {"body": L, **icon}}})
     )
     asset = Icons(read_icons(PackFolder(tmp_path), "l.json"))["l"]
-    picture = shown(face_of(asset.path, svg=asset))[:, 100:700].min(axis=2) < 128
+    picture = rendered_pixels(face_of(asset.path, svg=asset))[:, 100:700].min(axis=2) < 128
     halves = {
         "left": picture[:, :300],
         "right": picture[:, 300:],
@@ -140,7 +144,7 @@ def test_turns_and_mirrors(icon, dark, tmp_path, face_of, shown):
     assert f"{across} {max(('top', 'bottom'), key=darkest.get)}" == dark
 
 
-def test_sizes(pack):
+def test_icon_has_aspect_ratio_of_its_box(pack):
     icons = Icons(read_icons(pack, "mine.json"))
     widths = LazyMapping(icons, ArtShelf().ratio)
     assert {name: widths[name] for name in ("bar", "wide", "again")} == {
@@ -171,19 +175,19 @@ def test_sizes(pack):
         ),
     ],
 )
-def test_no_icon_set(data, message, tmp_path):
+def test_invalid_icon_set_is_refused(data, message, tmp_path):
     (tmp_path / "a.json").write_text(data)
     with pytest.raises(InvalidValueError, match=message):
         read_icons(PackFolder(tmp_path), "a.json")
 
 
-def test_a_folder_that_is_not_there(pack):
+def test_missing_icon_folder_is_refused_with_nearest_name(pack):
     with pytest.raises(InvalidValueError, match="no folder 'art/icon'") as caught:
         read_icons(pack, "art/icon")
     assert caught.value.hint == "did you mean 'art/icons'?"
 
 
-def test_a_pack_with_two_sets(starter, pnp):
+def test_pack_with_two_icon_sets_builds(starter, pnp):
     pack = starter("cards")
     (pack / "mine.json").write_text(
         json.dumps({**SET, "icons": {**SET["icons"], "star": {"body": ARROW}}})

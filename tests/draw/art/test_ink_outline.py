@@ -1,4 +1,4 @@
-"""The convex outline of a picture's ink is that of its pixels."""
+"""Test that the convex outline of a picture's ink is the outline of its pixels."""
 
 from io import BytesIO
 
@@ -68,19 +68,19 @@ def hull_of_pixels(text):
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_the_outline_is_that_of_the_pixels(name):
+def test_ink_outline_is_convex_hull_of_pixels(name):
     text = svg(PICTURES[name])
     outline = ink_outline(read_art(text.encode(), name), ())
-    seen = hull_of_pixels(text)
-    for place in seen:
+    pixel_hull = hull_of_pixels(text)
+    for place in pixel_hull:
         assert polygon.depth(outline, place) > -0.08, "no pixel lies outside"
     for place in outline:
-        assert polygon.depth(seen, place) > -0.08 - ROUND_ENDS.get(name, 0), (
+        assert polygon.depth(pixel_hull, place) > -0.08 - ROUND_ENDS.get(name, 0), (
             "nothing else is measured"
         )
 
 
-def test_text_counts_as_the_boxes_of_its_lines(tmp_path, fonts):
+def test_text_counts_as_boxes_of_its_lines(tmp_path, fonts):
     (tmp_path / "t.svg").write_text(
         svg('<text x="20" y="50" font-size="20">HHH</text>', "0 0 100 100")
     )
@@ -93,7 +93,7 @@ def test_text_counts_as_the_boxes_of_its_lines(tmp_path, fonts):
 
 
 @pytest.mark.parametrize("body", ["", '<path d="M0 0 nonsense"/>'])
-def test_a_picture_whose_ink_is_not_known_counts_as_its_page(body):
+def test_art_without_known_ink_counts_as_its_page(body):
     assert set(ink_outline(read_art(svg(body).encode(), "x"), ())) == {
         (0, 0),
         (10, 0),

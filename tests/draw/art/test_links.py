@@ -1,6 +1,6 @@
-"""Art that links to pictures of its pack: drawn as if they were embedded.
+"""Test art that links to pictures of its pack, which are rendered as if they were embedded.
 
-Nothing outside it is read.
+Nothing outside the pack is read.
 """
 
 import io
@@ -36,9 +36,9 @@ LINKS = {
 }
 
 
-@pytest.mark.parametrize("what", LINKS)
-def test_a_picture_of_the_pack_is_drawn(what, tmp_path, printed):
-    href, name = LINKS[what]
+@pytest.mark.parametrize("link", LINKS)
+def test_linked_picture_of_the_pack_is_rendered(link, tmp_path, printed_pdf):
+    href, name = LINKS[link]
     folder = make(
         tmp_path,
         LAYOUT,
@@ -52,16 +52,20 @@ def test_a_picture_of_the_pack_is_drawn(what, tmp_path, printed):
     assert picture.at(20, 20) == BLUE
 
     face = draw_game(loaded(folder))[0].designs[0].front
-    page = pypdfium2.PdfDocument(printed([face], compile_faces([face], loaded(folder).fonts)))[0]
-    on_paper = np.asarray(page.render(scale=10 * 25.4 / 72).to_pil().convert("RGB")).astype(int)
-    blue = np.argwhere(np.abs(on_paper - [0, 0, 255]).max(axis=2) < 9)
+    page = pypdfium2.PdfDocument(printed_pdf([face], compile_faces([face], loaded(folder).fonts)))[
+        0
+    ]
+    printed_pixels = np.asarray(page.render(scale=10 * 25.4 / 72).to_pil().convert("RGB")).astype(
+        int
+    )
+    blue = np.argwhere(np.abs(printed_pixels - [0, 0, 255]).max(axis=2) < 9)
     # Ten pixels a millimetre; the page shows the 40 mm at the lower left of the face with its 3 mm
     # of bleed.
     assert blue.min(axis=0) == pytest.approx([50, 110], abs=1)
     assert blue.max(axis=0) == pytest.approx([290, 350], abs=1)
 
 
-def test_a_linked_svg_may_link_from_its_own_folder(tmp_path):
+def test_linked_svg_links_relative_to_its_own_folder(tmp_path):
     files = {"art/a.svg": svg(IMAGE.format(href='href="sub/b.svg"')), "art/sub/c.png": png("blue")}
     files["art/sub/b.svg"] = svg(
         '<image width="10" height="5" preserveAspectRatio="none" href="c.png"/>'
@@ -71,7 +75,7 @@ def test_a_linked_svg_may_link_from_its_own_folder(tmp_path):
     assert picture.at(20, 10) == BLUE
 
 
-def test_a_photograph_is_turned_as_its_camera_says(tmp_path):
+def test_linked_photograph_is_turned_by_its_exif_orientation(tmp_path):
     buffer = io.BytesIO()
     exif = Image.Exif()
     exif[0x0112] = 6  # turn by a quarter, clockwise
@@ -82,10 +86,10 @@ def test_a_photograph_is_turned_as_its_camera_says(tmp_path):
         "art/a.svg": svg('<image width="10" height="10" href="b.jpg"/>'),
         "art/b.jpg": buffer.getvalue(),
     }
-    shown = drawn(make(tmp_path, LAYOUT, files=files))
-    assert shown.box() == (10, 0, 30, 40)
-    assert shown.at(20, 5).endswith(("fe", "ff"))
-    assert shown.at(20, 35).startswith(("#fe", "#ff"))
+    rendered = drawn(make(tmp_path, LAYOUT, files=files))
+    assert rendered.box() == (10, 0, 30, 40)
+    assert rendered.at(20, 5).endswith(("fe", "ff"))
+    assert rendered.at(20, 35).startswith(("#fe", "#ff"))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +111,7 @@ def test_a_photograph_is_turned_as_its_camera_says(tmp_path):
         ("a.svg", "pictures are nested more than 3 deep"),
     ],
 )
-def test_nothing_outside_the_pack_is_read(href, message, tmp_path):
+def test_link_out_of_the_pack_is_refused(href, message, tmp_path):
     (tmp_path / "secret.png").write_bytes(png("blue"))
     folder = tmp_path / "pack"
     make(
@@ -119,13 +123,13 @@ def test_nothing_outside_the_pack_is_read(href, message, tmp_path):
     assert message in problems(folder)
 
 
-def test_large_pictures_are_refused(tmp_path, monkeypatch):
+def test_linked_pictures_beyond_size_limit_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("generator.draw.art.read.MAX_LINKED_BYTES", 1000)
     files = {"art/a.svg": svg(IMAGE.format(href='href="b.png"')), "art/b.png": png("blue")}
     assert "links to pictures of" in problems(make(tmp_path, LAYOUT, files=files))
 
 
-def test_too_few_pixels_are_told_by_the_name_of_the_file(tmp_path):
+def test_linked_picture_of_too_few_pixels_is_reported_by_its_name(tmp_path):
     files = {"art/a.svg": svg(IMAGE.format(href='href="b.png"')), "art/b.png": png("blue", 60)}
     (component,) = draw_game(loaded(make(tmp_path, LAYOUT, files=files)))
     assert [fault.text for fault in component_findings(component)] == [
@@ -133,16 +137,16 @@ def test_too_few_pixels_are_told_by_the_name_of_the_file(tmp_path):
     ]
 
 
-def test_a_face_is_drawn_anew_if_a_linked_picture_changes(tmp_path):
+def test_face_is_rendered_again_if_a_linked_picture_changes(tmp_path):
     files = {
         "art/a.svg": svg(IMAGE.format(href='href="b.svg"')),
         "art/b.svg": svg('<image width="10" height="10" href="c.png"/>'),
         "art/c.png": png("blue"),
     }
     folder = make(tmp_path / "pack", LAYOUT, files=files)
-    with Cache(tmp_path / "cache") as kept:
-        before = draw_game(loaded(folder), cache=kept)[0].designs[0].front
+    with Cache(tmp_path / "cache") as cache:
+        before = draw_game(loaded(folder), cache=cache)[0].designs[0].front
         (folder / "art" / "c.png").write_bytes(png("red"))
-        after = draw_game(loaded(folder), cache=kept)[0].designs[0].front
+        after = draw_game(loaded(folder), cache=cache)[0].designs[0].front
     assert before.source_key != after.source_key
     assert before.name != after.name

@@ -1,4 +1,4 @@
-"""Art is placed whole: once in a file, cut at its view, drawn by both engines alike or as pixels, and that is said."""
+"""Test placed art: stored once, cropped at its view, and printed as pixels if engines differ."""
 
 import io
 import json
@@ -30,7 +30,7 @@ def art_svg_of(pack):
     return art.svg
 
 
-def test_art_is_in_a_file_once_however_often_it_is_shown(pnp, tmp_path):
+def test_art_is_stored_once_however_often_it_is_placed(pnp, tmp_path):
     art = svg(
         "<path d='"
         + "".join(f"M{n % 97} {n % 89}h3v{n % 7}z" for n in range(4000))
@@ -61,7 +61,7 @@ def test_art_is_in_a_file_once_however_often_it_is_shown(pnp, tmp_path):
 
 
 @pytest.mark.parametrize("fit", ["contain", "stretch", "cover"])
-def test_what_lies_outside_its_view_is_cut_whatever_the_shape_of_its_box(fit, tmp_path):
+def test_art_is_cropped_at_its_view_in_any_box(fit, tmp_path):
     art = svg("<rect x='-90' y='-90' width='200' height='200' fill='red'/>", "0 0 10 10")
     layout = f"- svg: art/a.svg\n  box: [5, 15, 30, 10]\n  fit: {fit}\n"
     picture = drawn(make(tmp_path, layout, files={"art/a.svg": art}))
@@ -69,16 +69,16 @@ def test_what_lies_outside_its_view_is_cut_whatever_the_shape_of_its_box(fit, tm
     assert picture.box() == edge
 
 
-def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp_path):
+def test_art_that_pdf_would_change_is_printed_as_pixels_with_a_note(pnp, tmp_path):
     pack = make(tmp_path, ART, files={"art/a.svg": svg(DOT, "0 0 10 10")})
-    said = "printed as images at 600 dpi, because PDF would not look like the preview: art/a.svg"
+    note = "printed as images at 600 dpi, because PDF would not look like the preview: art/a.svg"
     checked = pnp("check", pack)
     built = pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
     assert (checked.exit_code, built.exit_code) == (0, 0)
-    assert said in " ".join(checked.output.split())
-    assert said in " ".join(built.output.split())
+    assert note in " ".join(checked.output.split())
+    assert note in " ".join(built.output.split())
     problems = json.loads(pnp("check", pack, "--json").stdout)["problems"]
-    assert any(said in problem["message"] for problem in problems)
+    assert any(note in problem["message"] for problem in problems)
     (file,) = (tmp_path / "out").rglob("*.pdf")
     with pikepdf.open(file) as pdf:
         images = [
@@ -90,13 +90,13 @@ def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp
     assert max(sizes) == pytest.approx(30 / 25.4 * 600, abs=2)
 
 
-def test_of_pictures_that_differ_in_words_and_colours_one_is_looked_at(tmp_path, monkeypatch):
-    looked = []
-    real = ArtComparer._differs
+def test_art_that_differs_in_words_and_colours_is_compared_once(tmp_path, monkeypatch):
+    compared = []
+    differs = ArtComparer._differs
     monkeypatch.setattr(
         ArtComparer,
         "_differs",
-        lambda self, leaf, page: looked.append(leaf) or real(self, leaf, page),
+        lambda self, leaf, page: compared.append(leaf) or differs(self, leaf, page),
     )
     art = svg(
         "<rect id='bg' width='9' height='9'/><text id='t' x='1' y='8' font-size='4'>A</text>",
@@ -114,10 +114,10 @@ def test_of_pictures_that_differ_in_words_and_colours_one_is_looked_at(tmp_path,
     ]
     assert len({face.name for face in faces}) == 5
     compile_faces(faces, font_set())
-    assert len(looked) == 1
+    assert len(compared) == 1
 
 
-def test_what_both_show_alike_is_no_pixels(pnp, tmp_path):
+def test_art_that_both_engines_render_alike_stays_vector(pnp, tmp_path):
     pack = make(
         tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")}
     )
@@ -126,7 +126,7 @@ def test_what_both_show_alike_is_no_pixels(pnp, tmp_path):
     assert "printed as images" not in checked.output
 
 
-def test_thin_lines_are_looked_at_more_closely_before_they_are_pixels(pnp, tmp_path):
+def test_thin_lines_are_compared_in_detail_before_they_become_pixels(pnp, tmp_path):
     reeds = "".join(
         f"<path d='M{n} 27c-1-6-3-{n % 5 + 9}-2-14l3 {n % 7}l-2 5z'/>" for n in range(4, 172, 3)
     )
@@ -137,31 +137,31 @@ def test_thin_lines_are_looked_at_more_closely_before_they_are_pixels(pnp, tmp_p
     assert "printed as images" in pnp("check", pack).output
 
 
-@pytest.mark.parametrize(("weight", "found"), [(400, 400), (600, 700), (900, 800)])
-def test_a_family_stands_for_one_that_nobody_has(weight, found, tmp_path):
+@pytest.mark.parametrize(("weight", "nearest_weight"), [(400, 400), (600, 700), (900, 800)])
+def test_replacement_font_sets_text_in_its_nearest_weight(weight, nearest_weight, tmp_path):
     files = {"art/a.svg": svg(TEXT.format("Arial", weight), "0 0 10 10")}
     assert "sets text in 'Arial'" in problems(make(tmp_path / "without", ART, files=files))
     art = art_svg_of(
         make(tmp_path / "with", ART, more="fonts: {arial: Alegreya Sans}", files=files)
     )
-    assert re.search(rf"Alegreya Sans.*font-weight:{found}", art)
+    assert re.search(rf"Alegreya Sans.*font-weight:{nearest_weight}", art)
 
 
-def test_what_stands_for_others_must_be_there(tmp_path):
-    wrong = make(tmp_path / "a", more="fonts: {Arial: Fira Sans Condensd}")
-    assert "game.yaml:6: fonts: unknown font 'Fira Sans Condensd'" in problems(wrong)
-    assert "did you mean 'Fira Sans Condensed'?" in problems(wrong)
+def test_replacement_font_must_exist_and_stand_for_a_missing_one(tmp_path):
+    folder = make(tmp_path / "a", more="fonts: {Arial: Fira Sans Condensd}")
+    assert "game.yaml:6: fonts: unknown font 'Fira Sans Condensd'" in problems(folder)
+    assert "did you mean 'Fira Sans Condensed'?" in problems(folder)
     assert "the font 'Alegreya' is there" in problems(
         make(tmp_path / "b", more="fonts: {Alegreya: Bungee}")
     )
 
 
-def test_a_file_without_its_namespace(tmp_path):
+def test_svg_without_namespace_is_rendered(tmp_path):
     art = "<svg viewBox='0 0 10 10'><rect width='10' height='10' fill='red'/></svg>"
     assert drawn(make(tmp_path, ART, files={"art/a.svg": art})).at(20, 20) == "#ff0000"
 
 
-def test_a_linked_placeholder_that_is_replaced(tmp_path):
+def test_missing_linked_placeholder_is_refused_unless_replaced(tmp_path):
     art = svg(
         "<image id='portrait' width='10' height='10' href='../elsewhere/placeholder.png'/>",
         "0 0 10 10",
@@ -170,14 +170,16 @@ def test_a_linked_placeholder_that_is_replaced(tmp_path):
         "art/a.svg": art,
         "art/b.svg": svg("<rect width='10' height='10' fill='red'/>", "0 0 10 10"),
     }
-    shown = make(tmp_path / "a", ART + "  set: {portrait: {href: art/b.svg}}\n", files=files)
-    assert drawn(shown).at(20, 20) == "#ff0000"
-    said = problems(make(tmp_path / "b", ART, files=files))
-    assert "links to '../elsewhere/placeholder.png': no file 'elsewhere/placeholder.png'" in said
+    replaced = make(tmp_path / "a", ART + "  set: {portrait: {href: art/b.svg}}\n", files=files)
+    assert drawn(replaced).at(20, 20) == "#ff0000"
+    messages = problems(make(tmp_path / "b", ART, files=files))
+    assert (
+        "links to '../elsewhere/placeholder.png': no file 'elsewhere/placeholder.png'" in messages
+    )
 
 
-def test_an_engine_that_gives_up_names_the_file(tmp_path, monkeypatch):
-    """The message names the file for every kind of exception."""
+def test_renderer_failure_names_the_art_file(tmp_path, monkeypatch):
+    """Name the file for every kind of exception."""
     face = front(
         make(tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")})
     )

@@ -52,10 +52,10 @@ SYMBOL = '<symbol id="s" viewBox="0 0 10 10"><image width="10"/></symbol>'
         (f'{TILE}<ellipse cx="6" cy="9" rx="5" ry="2.5" fill="url(#p)"/>', (1, 6.5), 50.8),
     ],
 )
-def test_where_it_lies_and_how_fine_it_is(body, at, dpi):
-    ((place, fine),) = find_images(body)
+def test_embedded_image_has_its_position_and_dpi(body, at, dpi):
+    ((place, found_dpi),) = find_images(body)
     assert place == pytest.approx(at)
-    assert fine == pytest.approx(dpi)
+    assert found_dpi == pytest.approx(dpi)
 
 
 @pytest.mark.parametrize(
@@ -67,12 +67,12 @@ def test_where_it_lies_and_how_fine_it_is(body, at, dpi):
         '<pattern id="p"><image/></pattern><rect width="9" height="9" fill="red"/>',
     ],
 )
-def test_what_is_not_drawn_has_none(body):
+def test_image_that_is_not_visible_has_no_dpi(body):
     assert not find_images(body)
 
 
-def test_uses_in_uses_are_followed():
-    """As deep as they may be: each group between them is no use."""
+def test_image_is_found_through_a_chain_of_uses():
+    """Follow a chain of uses of the greatest depth; groups between do not count."""
     chain = "".join(f'<g id="g{n + 1}"><use href="#g{n}"/></g>' for n in range(11))
     body = f'<defs><g id="g0"><image width="10"/></g>{chain}</defs><use href="#g11"/>'
-    assert [fine for _, fine in find_images(body)] == pytest.approx([50.8])
+    assert [dpi for _, dpi in find_images(body)] == pytest.approx([50.8])

@@ -66,34 +66,34 @@ def read(body: str, head: str = HEAD) -> None:
         ("<rect", "not well-formed"),
     ],
 )
-def test_refused(body, message):
+def test_forbidden_markup_is_refused_with_expectation(body, message):
     with pytest.raises(InvalidValueError) as caught:
         read(body)
     assert message in caught.value.found
     assert caught.value.expected
 
 
-def test_of_a_switch_what_stands_beside_html_is_drawn():
+def test_switch_renders_its_alternative_to_html():
     body = '<switch><foreignObject width="9" height="9"><p xmlns="http://www.w3.org/1999/xhtml"/></foreignObject><rect/></switch>'
     art = read_art(f"{HEAD}{body}</svg>".encode(), "a.svg")
     assert [element.tag for element in art.root.iter()] == ["svg", "g", "rect"]
 
 
-def test_a_scale_makes_a_filter_larger():
+def test_scale_of_a_group_counts_for_filter_limits():
     small = '<filter id="f"><feMorphology radius="1"/></filter>'
     read(small + FILTERED)
     with pytest.raises(InvalidValueError, match="the radius"):
         read(f'{small}<g transform="scale(20)">{FILTERED}</g>')
 
 
-def test_copies_of_copies_are_counted():
+def test_nested_uses_count_towards_element_limit():
     body = '<g id="g0"><rect/></g>'
     body += "".join(f'<g id="g{n + 1}">{f"""<use href="#g{n}"/>""" * 10}</g>' for n in range(6))
     with pytest.raises(InvalidValueError, match="more than 200000 elements"):
         read(f"<defs>{body}</defs>")
 
 
-def test_entities_are_refused_but_for_the_names_that_illustrator_writes():
+def test_entities_are_refused_except_adobe_names():
     plain = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
     read(
         "<g/>",
@@ -110,7 +110,7 @@ def test_entities_are_refused_but_for_the_names_that_illustrator_writes():
         read("&a;" * 3000, f'<!DOCTYPE svg [<!ENTITY a "http://{"a" * 90}">]>{plain}')
 
 
-def test_an_embedded_image_of_too_many_pixels(monkeypatch):
+def test_embedded_image_of_too_many_pixels_is_refused(monkeypatch):
     monkeypatch.setattr("generator.picture.images.MAX_PIXELS", 99)
     buffer = io.BytesIO()
     Image.new("L", (10, 10)).save(buffer, "PNG")
@@ -133,7 +133,7 @@ def test_an_embedded_image_of_too_many_pixels(monkeypatch):
         (b"", "not well-formed"),
     ],
 )
-def test_no_picture(data, message):
+def test_invalid_svg_file_is_refused(data, message):
     with pytest.raises(InvalidValueError, match=message):
         read_art(data, "a.svg")
 
@@ -147,7 +147,7 @@ def test_no_picture(data, message):
         ('style="font: 600 12px Alegreya"', "has no semibold"),
     ],
 )
-def test_a_font_that_is_not_there(font, message, face_of, tmp_path):
+def test_art_with_a_missing_font_or_weight_is_refused(font, message, face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(f"{HEAD}<text {font}>Hello</text></svg>")
     with pytest.raises(InvalidValueError) as caught:
@@ -155,7 +155,7 @@ def test_a_font_that_is_not_there(font, message, face_of, tmp_path):
     assert message in caught.value.found
 
 
-def test_a_character_that_is_not_there(face_of, tmp_path):
+def test_character_that_a_font_lacks_is_named(face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(f'{HEAD}<text font-family="Bungee">\u6f22</text></svg>', "utf-8")
     with pytest.raises(
@@ -164,7 +164,7 @@ def test_a_character_that_is_not_there(face_of, tmp_path):
         face_of(path)
 
 
-def test_a_font_that_nothing_is_set_in_does_not_matter(face_of, tmp_path):
+def test_missing_font_without_visible_text_does_not_matter(face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(
         f'{HEAD}<g font-family="Papyrus"><text> </text><text font-family="Alegreya">x</text></g></svg>'

@@ -1,4 +1,4 @@
-"""Filters whose regions are very much larger than the page: drawn as if they ended near it, or refused in words."""
+"""Test filter regions far larger than the page: cropped near the page, or refused in words."""
 
 import pypdfium2
 import pytest
@@ -25,31 +25,31 @@ HUGE = {
 }
 
 
-@pytest.mark.parametrize("what", HUGE)
-def test_a_huge_region_changes_nothing(
-    what, face_of, shown, printed, array, apart, tmp_path, fonts
+@pytest.mark.parametrize("case", HUGE)
+def test_huge_filter_region_does_not_change_the_picture(
+    case, face_of, rendered_pixels, printed_pdf, array, differing_share, tmp_path, fonts
 ):
-    region, step, body = HUGE[what]
+    region, step, body = HUGE[case]
     plain = tmp_path / "plain.svg"
     plain.write_text(svg(UNFILTERED, VIEW))
     huge = tmp_path / "huge.svg"
     huge.write_text(svg(f'<filter id="f" {region}>{step}</filter>{body}', VIEW))
-    expected = shown(face_of(plain))
+    expected = rendered_pixels(face_of(plain))
     assert expected.min() < 10
-    assert apart(shown(face_of(huge)), expected) < 0.3
+    assert differing_share(rendered_pixels(face_of(huge)), expected) < 0.3
     face = face_of(huge)
     pages = compile_faces([face], fonts)
-    page = pypdfium2.PdfDocument(printed([face], pages))[0]
-    paper = array(page.render(scale=508 / 72, fill_color=(255, 255, 255, 255)).to_pil())
+    page = pypdfium2.PdfDocument(printed_pdf([face], pages))[0]
+    printed_pixels = array(page.render(scale=508 / 72, fill_color=(255, 255, 255, 255)).to_pil())
     # 20 pixels a millimetre; the picture lies in a box of 40 × 30 mm at (6, 5).
-    assert apart(paper[100:700, 120:920], expected) < 0.3
+    assert differing_share(printed_pixels[100:700, 120:920], expected) < 0.3
 
 
-def test_what_resvg_gives_up_over_is_told_in_words(face_of, shown, tmp_path):
+def test_filter_that_resvg_cannot_render_is_reported_in_words(face_of, rendered_pixels, tmp_path):
     path = tmp_path / "a.svg"
-    used = f'<filter id="f" {REGION.format(0, 0, 40, 250)}>{COMPOSITE}</filter><defs><g id="a">{RECT}</g></defs>'
-    path.write_text(svg(f'{used}<use href="#a"/>', VIEW))
+    definitions = f'<filter id="f" {REGION.format(0, 0, 40, 250)}>{COMPOSITE}</filter><defs><g id="a">{RECT}</g></defs>'
+    path.write_text(svg(f'{definitions}<use href="#a"/>', VIEW))
     with pytest.raises(PackError) as caught:
-        shown(face_of(path))
+        rendered_pixels(face_of(path))
     assert "a filter whose region is very much larger" in str(caught.value.problems[0])
     assert "assertion" not in str(caught.value.problems[0])

@@ -1,4 +1,4 @@
-"""`set:` makes a drawing a template: texts, colours, places and pictures by id."""
+"""Test `set:`, which changes texts, colours, places and pictures of a drawing by id."""
 
 import re
 from html import unescape
@@ -25,7 +25,7 @@ def asset(name: str) -> Asset:
 
 @pytest.fixture
 def changed_face(face_of):
-    """The face of the template with some changes."""
+    """Return a function that gives the face of the template with some changes."""
 
     def make(**changes: object):
         return face_of(
@@ -39,7 +39,7 @@ def texts(svg: str) -> list[str]:
     return re.findall(r">([^<>]+)<", re.sub(r">\s+<", "><", svg))
 
 
-def test_a_text_takes_the_place_of_the_one_that_is_drawn(changed_face):
+def test_set_text_replaces_drawn_text_with_its_style(changed_face):
     svg = unescape(art_svg(changed_face(title="Dragon")))
     assert "Dragon" in texts(svg)
     assert not {"Two lines", "of text"} & set(texts(svg))
@@ -48,50 +48,59 @@ def test_a_text_takes_the_place_of_the_one_that_is_drawn(changed_face):
     assert "font-family:'Alegreya';font-weight:700" in tspan
 
 
-def test_a_part_of_a_line_leaves_the_rest(changed_face):
+def test_set_tspan_leaves_rest_of_its_line(changed_face):
     assert texts(art_svg(changed_face(hp="12")))[-3:] == ["HP ", "12", "!"]
 
 
-def test_an_empty_text_is_none(changed_face):
+def test_empty_text_removes_drawn_text(changed_face):
     assert "Ann" in texts(art_svg(changed_face()))
     assert "Ann" not in texts(art_svg(changed_face(name="")))
 
 
-def test_markup_is_only_letters(changed_face):
+def test_markup_in_set_text_is_escaped(changed_face):
     assert "a &lt; b &amp; c" in art_svg(changed_face(title="a < b & c"))
 
 
-def test_colours(changed_face, shown):
-    before = shown(changed_face())
-    after = shown(changed_face(ground={"fill": "navy"}, gem={"fill": "red", "stroke": "#0a0"}))
+def test_set_colours_fill_and_stroke_a_whole_group(changed_face, rendered_pixels):
+    before = rendered_pixels(changed_face())
+    after = rendered_pixels(
+        changed_face(ground={"fill": "navy"}, gem={"fill": "red", "stroke": "#0a0"})
+    )
     assert tuple(before[5, 5]) == (238, 238, 238)
     assert tuple(after[5, 5]) == (0, 0, 128)
     assert tuple(after[520, 100]) == (255, 0, 0), "all that is filled in a group"
     assert tuple(after[450, 100]) == (0, 170, 0), "and all its lines"
 
 
-def test_by_the_label_that_inkscape_shows(changed_face):
+def test_part_is_found_by_its_inkscape_label(changed_face):
     assert "fill:#ff0000" in art_svg(changed_face(jewel={"fill": "red"}))
 
 
-def test_what_is_not_displayed_is_not_there(changed_face, shown):
-    assert tuple(shown(changed_face())[560, 620]) == (255, 204, 0)
-    assert tuple(shown(changed_face(crown={"display": "none"}))[560, 620]) == (238, 238, 238)
-
-
-def test_an_empty_value_leaves_things_as_drawn(changed_face, shown):
-    assert np.array_equal(
-        shown(changed_face(crown={"fill": "", "display": ""})), shown(changed_face())
+def test_part_with_display_none_is_not_rendered(changed_face, rendered_pixels):
+    assert tuple(rendered_pixels(changed_face())[560, 620]) == (255, 204, 0)
+    assert tuple(rendered_pixels(changed_face(crown={"display": "none"}))[560, 620]) == (
+        238,
+        238,
+        238,
     )
 
 
-def test_places(changed_face, shown):
-    assert tuple(shown(changed_face(crown={"transform": "translate(-55 0)"}))[560, 70]) == (
+def test_empty_value_leaves_part_unchanged(changed_face, rendered_pixels):
+    assert np.array_equal(
+        rendered_pixels(changed_face(crown={"fill": "", "display": ""})),
+        rendered_pixels(changed_face()),
+    )
+
+
+def test_set_transform_and_size_move_parts(changed_face, rendered_pixels):
+    assert tuple(
+        rendered_pixels(changed_face(crown={"transform": "translate(-55 0)"}))[560, 70]
+    ) == (
         255,
         204,
         0,
     )
-    narrow = shown(changed_face(ground={"width": "40", "y": "3"}))
+    narrow = rendered_pixels(changed_face(ground={"width": "40", "y": "3"}))
     assert [tuple(narrow[at]) for at in ((40, 100), (20, 100), (40, 500))] == [
         (238,) * 3,
         (255,) * 3,
@@ -99,9 +108,9 @@ def test_places(changed_face, shown):
     ]
 
 
-def test_pictures(changed_face, shown):
-    jpeg = shown(changed_face(portrait={"href": "image-jpeg.svg"}))
-    assert not np.array_equal(jpeg, shown(changed_face()))
+def test_set_picture_replaces_drawn_picture(changed_face, rendered_pixels):
+    jpeg = rendered_pixels(changed_face(portrait={"href": "image-jpeg.svg"}))
+    assert not np.array_equal(jpeg, rendered_pixels(changed_face()))
     assert "e0" not in texts(art_svg(changed_face(portrait={"href": "image-svg.svg"})))
 
 
@@ -114,7 +123,7 @@ def test_pictures(changed_face, shown):
         ({"crown": {"fill": "url(#gme)"}}, "unknown id 'gme'", "did you mean 'gem'?"),
     ],
 )
-def test_what_cannot_be_set(changes, message, hint, changed_face):
+def test_change_that_part_cannot_take_is_refused_with_hint(changes, message, hint, changed_face):
     with pytest.raises(InvalidValueError) as caught:
         changed_face(**changes)
     assert message in caught.value.found
@@ -136,21 +145,21 @@ def test_what_cannot_be_set(changes, message, hint, changed_face):
         ("two\nlines", "several lines"),
     ],
 )
-def test_what_cannot_be_written(value, message):
+def test_invalid_change_is_refused_with_expectation(value, message):
     with pytest.raises(InvalidValueError) as caught:
         read_change(value, asset)
     assert message in caught.value.found
     assert caught.value.expected
 
 
-def test_a_text_that_leaves_the_picture(changed_face):
+def test_text_that_leaves_the_picture_is_refused(changed_face):
     changed_face(title="A middling title")
     with pytest.raises(InvalidValueError, match="sticks out of the picture by") as caught:
         changed_face(title="A title that is much too long for it")
     assert caught.value.kind is Kind.FIT
 
 
-def test_a_text_that_leaves_its_box(changed_face):
+def test_text_that_leaves_its_box_is_refused(changed_face):
     changed_face(name="Annabel")
     with pytest.raises(
         InvalidValueError, match="'Annabel the Great' in 'name' sticks out of 'name-box' by"
@@ -158,18 +167,18 @@ def test_a_text_that_leaves_its_box(changed_face):
         changed_face(name="Annabel the Great")
 
 
-def test_a_part_of_a_line_counts_with_the_rest(changed_face):
+def test_line_is_measured_with_its_set_part(changed_face):
     with pytest.raises(InvalidValueError, match="'HP 999999!'"):
         changed_face(hp="999999")
 
 
-def test_the_same_changes_make_the_same_face(changed_face):
+def test_equal_changes_give_equal_faces(changed_face):
     assert changed_face(title="x").name == changed_face(title="x").name
     assert changed_face(title="x").name != changed_face(title="y").name
 
 
-def test_it_measures_what_is_drawn(changed_face, shown):
-    """The line of the last text that fits ends where the picture ends."""
+def test_longest_text_that_fits_ends_where_the_picture_ends(changed_face, rendered_pixels):
+    """Lengthen a title until the next letter is refused, and find its ink."""
     widest = "i"
     while True:
         try:
@@ -178,33 +187,43 @@ def test_it_measures_what_is_drawn(changed_face, shown):
             break
         widest += "i"
     ink = np.where(
-        (shown(changed_face(title=widest, ground={"display": "none"}))[:200].min(axis=(0, 2))) < 250
+        (
+            rendered_pixels(changed_face(title=widest, ground={"display": "none"}))[:200].min(
+                axis=(0, 2)
+            )
+        )
+        < 250
     )[0]
     assert ink.min() < 40
     assert ink.max() > 760
 
 
 @pytest.mark.parametrize("title", ["jAg", "– Vf"])
-def test_the_check_knows_where_the_ink_of_its_letters_is(title, changed_face, shown):
-    """In mm from the trim; the picture lies at 6, 5, and a pixel is a twentieth of a mm."""
+def test_text_box_in_face_matches_ink_of_its_letters(title, changed_face, rendered_pixels):
+    """Measure in mm from the trim: the picture lies at 6, 5 with 20 pixels per mm."""
     face = changed_face(title=title)
-    (ink,) = (found.box for found in face.keep_inside if found.label == "text")
-    there = np.any(shown(face) != shown(changed_face(title="")), axis=2)
-    ys, xs = np.where(there)
-    seen = [xs.min() / 20 + 6, ys.min() / 20 + 5, (xs.max() + 1) / 20 + 6, (ys.max() + 1) / 20 + 5]
-    assert [ink.x, ink.y, ink.right, ink.bottom] == pytest.approx(seen, abs=0.15)
+    (ink,) = (keep.box for keep in face.keep_inside if keep.label == "text")
+    is_inked = np.any(rendered_pixels(face) != rendered_pixels(changed_face(title="")), axis=2)
+    ys, xs = np.where(is_inked)
+    inked_box = [
+        xs.min() / 20 + 6,
+        ys.min() / 20 + 5,
+        (xs.max() + 1) / 20 + 6,
+        (ys.max() + 1) / 20 + 5,
+    ]
+    assert [ink.x, ink.y, ink.right, ink.bottom] == pytest.approx(inked_box, abs=0.15)
 
 
-def test_what_takes_no_colour_is_one_picture_in_all_colours(face_of, tmp_path):
-    for colour, alike in (("#0a0", True), ("currentColor", False)):
-        art = tmp_path / f"{alike}.svg"
+def test_art_without_current_colour_is_same_face_in_all_colours(face_of, tmp_path):
+    for colour, is_same in (("#0a0", True), ("currentColor", False)):
+        art = tmp_path / f"{is_same}.svg"
         art.write_text(
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0H9V9Z" fill="{colour}"/></svg>'
         )
-        assert (face_of(art, colour="#f00").name == face_of(art, colour="#00f").name) is alike
+        assert (face_of(art, colour="#f00").name == face_of(art, colour="#00f").name) is is_same
 
 
-def test_a_picture_of_pixels_is_read_once(tmp_path):
+def test_pixel_picture_is_read_once(tmp_path):
     path = tmp_path / "a.png"
     shelf = ArtShelf()
     Image.new("RGB", (4, 3), "red").save(path)
@@ -213,6 +232,6 @@ def test_a_picture_of_pixels_is_read_once(tmp_path):
     assert shelf.pixels(Asset("a.png", path)) is first
 
 
-def test_nothing_is_a_change_of_nothing():
+def test_empty_change_sets_nothing():
     assert read_change(None, asset) == ArtChange(text="")
     assert read_change({}, asset) == ArtChange()

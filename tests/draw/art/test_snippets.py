@@ -1,7 +1,7 @@
-"""SVG, a row a feature: print, preview and the engine alone show the same, or a message says why not.
+"""Test SVG snippets, one feature per row: print, preview and resvg alone agree.
 
-All of `snippets.txt` stands on one page, cell by cell, so that it is read, printed and drawn once. The rows at its end,
-which the engines draw wrongly by themselves, are compared with Chromium too.
+All of `snippets.txt` stands on one page, cell by cell, so that it is rendered once. The rows at its end,
+which engines alone render wrongly, are compared with Chromium too.
 """
 
 import base64
@@ -30,13 +30,13 @@ HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1
 UNITS = 40
 PER_CELL = 8
 ACROSS = 20
-"""mm of a cell, and how many stand beside each other."""
+"""Cells in a row of the page; a cell is 8 mm wide."""
 PIXELS = 80
-"""Of a cell."""
+"""Pixels across a cell."""
 DPI = PIXELS / PER_CELL * 25.4
 LEVELS = 40
 MOST_PIXELS = 48
-"""How many of 255 levels an engine may be off where it smooths an edge, and how many pixels may be off by more."""
+"""Number of pixels of a cell that may differ by more than LEVELS of 255."""
 
 
 def pixels(kind: str) -> str:
@@ -70,19 +70,19 @@ class Row:
 
 
 def rows() -> dict[str, Row]:
-    found: dict[str, Row] = {}
+    rows_by_name: dict[str, Row] = {}
     text = (Path(__file__).parents[2] / "data" / "art" / "snippets.txt").read_text("utf-8")
     for word, data in WORDS.items():
         text = text.replace("{" + word + "}", data)
     for line in text.splitlines():
         name, _, body = line.partition(": ")
         if line.startswith("= "):
-            last = list(found.values())[-1]
-            found[last.name] = Row(last.name, last.body, line[2:])
+            last = list(rows_by_name.values())[-1]
+            rows_by_name[last.name] = Row(last.name, last.body, line[2:])
         elif not line.startswith("#"):
-            assert name not in found
-            found[name] = Row(name, body, body)
-    return found
+            assert name not in rows_by_name
+            rows_by_name[name] = Row(name, body, body)
+    return rows_by_name
 
 
 ROWS = rows()
@@ -91,13 +91,13 @@ DIFFERS = {
     "linear-repeat": "pdfium fills one row of pixels less where a gradient comes again",
     "linear-reflect": "pdfium fills one row of pixels less where a gradient comes again",
 }
-"""What print shows differently on a screen so coarse, and why that is right."""
+"""Rows whose print differs at this resolution, with the reason why that is right."""
 
 
 @dataclass(frozen=True)
 class Sheet:
     printed: np.ndarray
-    shown: np.ndarray
+    rendered: np.ndarray
     fonts: object
 
     def cell(self, picture: np.ndarray, name: str) -> np.ndarray:
@@ -106,7 +106,7 @@ class Sheet:
 
 
 @pytest.fixture(scope="module")
-def sheet(fonts, tmp_path_factory, array, printed):
+def sheet(fonts, tmp_path_factory, array, printed_pdf):
     folder = tmp_path_factory.mktemp("snippets")
     down = -(-len(ROWS) // ACROSS)
     subject = Subject(
@@ -127,13 +127,13 @@ def sheet(fonts, tmp_path_factory, array, printed):
         canvas.art(Asset(path.name, path), Rect(x * PER_CELL, y * PER_CELL, PER_CELL, PER_CELL))
     face = canvas.face(mirrored=False)
     pages = compile_faces([face], fonts)
-    page = pypdfium2.PdfDocument(printed([face], pages))[0]
-    on_paper = array(page.render(scale=DPI / 72, fill_color=(255, 255, 255, 255)).to_pil())
-    return Sheet(on_paper, array(Rasteriser(fonts).face(face, DPI)), fonts)
+    page = pypdfium2.PdfDocument(printed_pdf([face], pages))[0]
+    printed_pixels = array(page.render(scale=DPI / 72, fill_color=(255, 255, 255, 255)).to_pil())
+    return Sheet(printed_pixels, array(Rasteriser(fonts).face(face, DPI)), fonts)
 
 
 @pytest.fixture(scope="module")
-def alone(fonts, array):
+def rendered_alone(fonts, array):
     options = usvg.Options.default()
     for file in fonts.files:
         options.load_font_data(file.path.read_bytes())
@@ -147,7 +147,7 @@ def alone(fonts, array):
     return render_snippet
 
 
-def off(one: np.ndarray, other: np.ndarray) -> int:
+def count_differing_pixels(one: np.ndarray, other: np.ndarray) -> int:
     """Count the pixels of each picture whose colour the other does not have nearby."""
     return max(_beyond(one, other), _beyond(other, one))
 
@@ -161,24 +161,26 @@ def _beyond(one: np.ndarray, other: np.ndarray) -> int:
     return int((beyond > LEVELS).sum())
 
 
-def test_there_are_enough():
+def test_at_least_300_snippets_are_tested():
     assert len(ROWS) >= 300
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_print_and_preview_and_the_engine_agree(name, sheet, alone):
-    shown = sheet.cell(sheet.shown, name)
-    assert off(shown, alone(name)) <= MOST_PIXELS, "the preview shows what resvg makes of the file"
-    apart = off(sheet.cell(sheet.printed, name), shown)
-    assert (apart > MOST_PIXELS) == (name in DIFFERS), (
+def test_snippet_agrees_in_print_preview_and_resvg(name, sheet, rendered_alone):
+    preview = sheet.cell(sheet.rendered, name)
+    assert count_differing_pixels(preview, rendered_alone(name)) <= MOST_PIXELS, (
+        "the preview shows what resvg makes of the file"
+    )
+    differing_pixels = count_differing_pixels(sheet.cell(sheet.printed, name), preview)
+    assert (differing_pixels > MOST_PIXELS) == (name in DIFFERS), (
         "and print what the preview shows, but for what is known"
     )
-    assert shown.min() < 230, "and it shows something"
+    assert preview.min() < 230, "and it shows something"
 
 
 @pytest.fixture(scope="module")
-def in_chromium(fonts, array, tmp_path_factory):
-    """Draw a row of the file as it is written, in a browser that has the fonts of the program."""
+def rendered_in_chromium(fonts, array, tmp_path_factory):
+    """Return a function that renders a row in a browser with the fonts of pnp."""
     folder = tmp_path_factory.mktemp("chromium")
     faces = "".join(
         f"@font-face {{font-family: Alegreya; font-weight: {file.weight}; src: url({file.path.resolve().as_uri()})}}"
@@ -203,7 +205,7 @@ def in_chromium(fonts, array, tmp_path_factory):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("name", CASES)
-def test_print_and_preview_look_as_in_chromium(name, sheet, in_chromium):
-    expected = in_chromium(name)
-    assert off(sheet.cell(sheet.shown, name), expected) <= MOST_PIXELS
-    assert off(sheet.cell(sheet.printed, name), expected) <= MOST_PIXELS
+def test_snippet_agrees_in_print_preview_and_chromium(name, sheet, rendered_in_chromium):
+    expected = rendered_in_chromium(name)
+    assert count_differing_pixels(sheet.cell(sheet.rendered, name), expected) <= MOST_PIXELS
+    assert count_differing_pixels(sheet.cell(sheet.printed, name), expected) <= MOST_PIXELS

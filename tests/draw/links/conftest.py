@@ -1,4 +1,4 @@
-"""Rendering for the tests of links: items written as SVG in the plainest way, and resvg's pixels as arrays."""
+"""Render links for tests: items as the plainest SVG, and resvg's pixels as arrays."""
 
 from io import BytesIO
 from itertools import count
@@ -66,13 +66,13 @@ def hexagon():
 
 
 @pytest.fixture(scope="session")
-def shoot():
+def render_items():
     return picture
 
 
 @pytest.fixture(scope="session")
-def styled():
-    """A style by its pattern, other fields as given."""
+def link_style():
+    """Return a function that makes a link style from its pattern and other fields."""
 
     def make(pattern="solid", width=7.0, cap="round", casing=0.7, fill="#e0a040"):
         return LinkStyle(
@@ -89,7 +89,7 @@ def styled():
 
 @pytest.fixture(scope="session")
 def draw_tile():
-    """A tile's drawing from its notation."""
+    """Return a function that draws a tile from its notation."""
 
     def make(text, outline, styles, bleed=3.0):
         ports = tuple(side.port for side in outline.sides)
@@ -99,32 +99,32 @@ def draw_tile():
 
 
 def fill_from(mask, seed):
-    """The places of a mask that hang together with a seed, (row, column)."""
-    found = np.zeros_like(mask)
+    """Return the connected area of a mask around a seed, (row, column)."""
+    connected = np.zeros_like(mask)
     front = np.zeros_like(mask)
     front[seed] = mask[seed]
     while front.any():
-        found |= front
-        grown = found.copy()
-        grown[1:] |= found[:-1]
-        grown[:-1] |= found[1:]
-        grown[:, 1:] |= found[:, :-1]
-        grown[:, :-1] |= found[:, 1:]
-        front = grown & mask & ~found
-    return found
+        connected |= front
+        grown = connected.copy()
+        grown[1:] |= connected[:-1]
+        grown[:-1] |= connected[1:]
+        grown[:, 1:] |= connected[:, :-1]
+        grown[:, :-1] |= connected[:, 1:]
+        front = grown & mask & ~connected
+    return connected
 
 
 @pytest.fixture(scope="session")
-def pieces():
+def count_areas():
     """Return a function that counts the separate areas of a mask."""
 
     def number_of(mask):
         rest = mask.copy()
-        found = 0
+        count = 0
         while rest.any():
             rest &= ~fill_from(rest, tuple(np.argwhere(rest)[0]))
-            found += 1
-        return found
+            count += 1
+        return count
 
     return number_of
 
@@ -135,13 +135,13 @@ def shapes(square, hexagon):
 
 
 @pytest.fixture(scope="session")
-def studio(shapes, styled, draw_tile, shoot):
-    """A picture of a tile from its shape, its notation and how its links look."""
+def render_tile(shapes, link_style, draw_tile, render_items):
+    """Return a function that renders a tile from its shape, notation and link style."""
 
     def take(shape, text, box=None, dpi=150, bleed=3.0, **style):
         outline = shapes[shape]
-        return shoot(
-            draw_tile(text, outline, {"a": styled(**style)}, bleed).items,
+        return render_items(
+            draw_tile(text, outline, {"a": link_style(**style)}, bleed).items,
             tuple(box or outline.box),
             dpi,
         )

@@ -1,6 +1,6 @@
-"""Ports anywhere: several a side, corners, angles of a circle, points inside.
+"""Test ports anywhere: several on a side, at corners, at angles of a circle, at points inside.
 
-Links that meet or do not.
+Test links that meet and links that pass.
 """
 
 from math import dist, sqrt
@@ -41,7 +41,7 @@ def sides(plot):
 
 
 def ports(plot):
-    """Names of ports of a shape, in the one way that each is called."""
+    """Return a strategy of the port names of a shape."""
     names = sides(plot)
     if not names:
         return st.integers(0, 359).map(str)
@@ -52,15 +52,15 @@ def ports(plot):
 @st.composite
 def tiles(draw):
     plot = PLOTS[draw(st.sampled_from(sorted(PLOTS)))]
-    found = draw(st.lists(ports(plot), min_size=1, max_size=4, unique=True))
-    joint = draw(st.sampled_from("-,")) if len(found) > 1 else "-"
+    chosen = draw(st.lists(ports(plot), min_size=1, max_size=4, unique=True))
+    joint = draw(st.sampled_from("-,")) if len(chosen) > 1 else "-"
     course = draw(st.sampled_from(["", "(sharp)", "(straight)", "(through 45 55)"]))
-    return plot, parse_tile(f"{joint.join(found)}:a{course}", sides(plot))
+    return plot, parse_tile(f"{joint.join(chosen)}:a{course}", sides(plot))
 
 
 @settings(max_examples=150, deadline=None)
 @given(tiles())
-def test_every_link_meets_its_port_in_the_middle_and_at_a_right_angle(case):
+def test_link_meets_each_port_in_its_middle_at_a_right_angle(case):
     plot, tile = case
     (link,) = tile.links
     body = route(link, STYLE, plot, 2, 0.8)
@@ -76,7 +76,7 @@ def test_every_link_meets_its_port_in_the_middle_and_at_a_right_angle(case):
 
 
 @given(st.sampled_from(sorted(PLOTS)), st.data(), st.integers(0, 11))
-def test_a_turned_port_lies_where_the_turn_takes_it(kind, data, steps):
+def test_turned_port_lies_where_the_turn_takes_it(kind, data, steps):
     plot = PLOTS[kind]
     port = data.draw(ports(plot))
     names = sides(plot) or ("a",) * 8
@@ -88,7 +88,7 @@ def test_a_turned_port_lies_where_the_turn_takes_it(kind, data, steps):
 
 
 @given(st.sampled_from(sorted(PLOTS)), st.data())
-def test_a_mirrored_port_lies_where_the_mirror_shows_it(kind, data):
+def test_mirrored_port_lies_at_the_mirror_image(kind, data):
     plot = PLOTS[kind]
     port = data.draw(ports(plot))
     here = plot.side(port).middle
@@ -98,7 +98,7 @@ def test_a_mirrored_port_lies_where_the_mirror_shows_it(kind, data):
 
 @given(st.sampled_from(["square", "hex", "pointed"]), st.data())
 def test_touching_tiles_meet_port_to_port(kind, data):
-    """A neighbour across a side, in any turn, has the port that is called `across` exactly there."""
+    """Compare each port with the facing port of a neighbour across its side."""
     plot = PLOTS[kind]
     names = sides(plot)
     port = data.draw(
@@ -121,45 +121,45 @@ def drawing(text, kind="square", width=5.0, sizes=None):
     )
 
 
-def colour_at(shoot, parts, *place):
-    return tuple(shoot(parts, (place[0] - 0.1, place[1] - 0.1, 0.2, 0.2), 254)[1, 1])
+def colour_at(render_items, parts, *place):
+    return tuple(render_items(parts, (place[0] - 0.1, place[1] - 0.1, 0.2, 0.2), 254)[1, 1])
 
 
 FILL = (0xE0, 0xA0, 0x40, 255)
 
 
-def test_two_features_on_crossing_links_both_have_their_room():
+def test_features_on_crossing_links_keep_their_size_and_distance():
     one, other = drawing("n-se:road@f ne-s:road@f", "hex", 3.0, {"f": 8.0}).features
     assert min(one.room, other.room) > 7.99
     assert dist(one.place, other.place) >= 8
 
 
-def test_a_third_link_does_not_sever_a_junction(shoot):
-    """The bend reaches its side, and the straight link still passes under the other."""
+def test_third_link_does_not_sever_a_junction(render_items):
+    """Draw a bend that reaches its side and a straight link that passes under another."""
     parts = drawing("n-s:road e-w:road n-e:road").items
     for place in ((18, 1), (18, 35), (1, 18), (35, 18), (18, 18), (25, 14.5)):
-        assert colour_at(shoot, parts, *place) == FILL, place
-    assert colour_at(shoot, parts, 18, 21.25)[3] == 0, "the gap beside the upper link"
+        assert colour_at(render_items, parts, *place) == FILL, place
+    assert colour_at(render_items, parts, 18, 21.25)[3] == 0, "the gap beside the upper link"
 
 
-def test_links_with_one_port_that_end_at_one_village_meet_there(shoot):
-    made = drawing("n:road@f e:road@f s:road@f", sizes={"f": 6.0})
-    (feature,) = made.features
+def test_single_links_with_one_feature_meet_at_the_feature(render_items):
+    drawn_links = drawing("n:road@f e:road@f s:road@f", sizes={"f": 6.0})
+    (feature,) = drawn_links.features
     assert dist(feature.place, (18, 18)) < 0.01
     assert feature.room > 5.99
     for place in ((18, 12), (24, 18), (18, 24), (18, 18)):
-        assert colour_at(shoot, made.items, *place) == FILL
+        assert colour_at(render_items, drawn_links.items, *place) == FILL
 
 
 @pytest.mark.parametrize("text", ["n-ne-se-s-sw-nw:road", "n,ne,se,s,sw,nw:road"])
-def test_six_legs_are_seen_as_six(text, shoot, pieces):
-    """Along a ring at a third of the way out there are six stretches of ground."""
+def test_six_links_to_one_hub_show_six_legs(text, render_items, count_areas):
+    """Count the edges of ink along a ring around the centre."""
     plot = PLOTS["hex"]
-    pixels = shoot(drawing(text, "hex", 4.0).items, tuple(plot.box), 150)[..., 3] > 128
+    pixels = render_items(drawing(text, "hex", 4.0).items, tuple(plot.box), 150)[..., 3] > 128
     ring = [plot.centre + Point(0, -7.5).turned(turn) for turn in range(360)]
     inked = np.array([pixels[int(p.y / 25.4 * 150), int(p.x / 25.4 * 150)] for p in ring])
     assert (inked != np.roll(inked, 1)).sum() == 12
-    assert pieces(pixels) == 1
+    assert count_areas(pixels) == 1
 
 
 @pytest.mark.parametrize(
@@ -169,19 +169,19 @@ def test_six_legs_are_seen_as_six(text, shoot, pieces):
         ("n-s:road e-w:road", (18, 21.25), (21.25, 18)),
     ],
 )
-def test_over_and_under_are_as_said(text, gap, over, shoot):
-    assert colour_at(shoot, drawing(text).items, *gap)[3] == 0
-    assert colour_at(shoot, drawing(text).items, *over) == FILL
+def test_link_passes_over_or_under_as_declared(text, gap, over, render_items):
+    assert colour_at(render_items, drawing(text).items, *gap)[3] == 0
+    assert colour_at(render_items, drawing(text).items, *over) == FILL
 
 
-def test_links_that_join_have_no_gap(shoot):
+def test_links_that_join_have_no_gap(render_items):
     parts = drawing("n-s:road e-w:road(joins)").items
     for place in ((18, 21.25), (21.25, 18), (18, 18)):
-        assert colour_at(shoot, parts, *place)[3] == 255
+        assert colour_at(render_items, parts, *place)[3] == 255
 
 
-def test_a_length_is_kept():
-    """A quarter of the way to the centre, and 10 mm."""
+def test_link_ends_at_its_declared_length():
+    """End links at a quarter of the way to the centre, at 10 mm and at a point."""
     style = LinkStyle(2, "#fff", cap=CAPS["butt"])
     plot = PLOTS["square"]
     for text, end in (
@@ -193,13 +193,13 @@ def test_a_length_is_kept():
         assert dist(way.at(way.length, 0), end) < 0.01
 
 
-def test_points_inside_are_where_they_are_said_to_be():
+def test_inner_point_lies_at_its_declared_share_of_the_tile():
     plot = PLOTS["square"].with_points(parse_tile("m(25,75) n-m:a", sides(PLOTS["square"])).points)
     (way,) = route(parse_tile("m(25,75) n-m:a", sides(plot)).links[0], STYLE, plot, 2, 1).spine
     assert dist(way.at(way.length, 0), (9, 27)) < 0.01
 
 
-def test_a_pattern_takes_the_width_and_the_period_of_its_kind():
+def test_pattern_takes_width_and_period_of_its_kind():
     style = LinkStyle(6, "#fff", pattern=PATTERNS["dashes"], motif=3, period=4)
     plot = PLOTS["square"]
     drawing = draw_links(parse_tile("n-s:a", sides(plot)), plot, 0, {"a": style}, no_art)
@@ -209,8 +209,8 @@ def test_a_pattern_takes_the_width_and_the_period_of_its_kind():
 
 
 @pytest.mark.parametrize("port", ["s1/3", "s3/3", "s1/6", "ne1/4", "s", "s1"])
-def test_a_link_with_one_port_stays_on_its_tile(port):
-    """In the corner of a triangle, the way straight in comes out soon."""
+def test_link_with_one_port_stays_on_its_tile(port):
+    """Start links near the corners of a triangle, where straight links soon leave the tile."""
     plot = PLOTS["triangle"]
     (way,) = route(parse_tile(f"{port}:a", sides(plot)).links[0], STYLE, plot, 2, 1).spine
     assert plot.depth(Point(*way.at(way.length, 0))) > 0.5

@@ -1,4 +1,4 @@
-"""Areas reach their parts of sides and no others, and two that meet leave no gap between them."""
+"""Test areas: they reach their parts of sides and no others, and leave no gap where they meet."""
 
 from fractions import Fraction
 
@@ -36,7 +36,7 @@ def names(plot):
 
 
 def just_inside(plot, side, share):
-    """A place a millimetre inside the rim."""
+    """Return a point half a millimetre inside a side, at a share of its length."""
     entry = plot.side(side)
     along = entry.inward.turned(-90)
     return (
@@ -46,14 +46,14 @@ def just_inside(plot, side, share):
 
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(sorted(PLOTS)), st.data())
-def test_an_area_reaches_its_parts_of_sides_and_no_others(shoot, kind, data):
+def test_area_reaches_its_parts_of_sides_and_no_others(render_items, kind, data):
     plot = PLOTS[kind]
     halves = [f"{name}{index}" for name in names(plot) for index in (1, 2)]
     mine = data.draw(st.sets(st.sampled_from(halves), min_size=1, max_size=len(halves) - 1))
     parts = draw_links(
         parse_tile(f"area {' '.join(sorted(mine))}: farm", names(plot)), plot, 1, STYLES, no_art
     ).items
-    pixels = shoot(parts, tuple(plot.box), 100)[..., 3] > 128
+    pixels = render_items(parts, tuple(plot.box), 100)[..., 3] > 128
     for half in halves:
         nth, of = part_of(half)
         place = just_inside(plot, side_of(half), Fraction(2 * nth - 1, 2 * of))
@@ -61,11 +61,11 @@ def test_an_area_reaches_its_parts_of_sides_and_no_others(shoot, kind, data):
         assert inked == (half in mine), half
 
 
-def test_areas_that_meet_leave_no_gap(shoot):
-    """Corners, the middles of sides where a road runs: city and farm share one edge."""
+def test_areas_that_meet_leave_no_gap(render_items):
+    """Fill a tile with a city and two farms along a road."""
     plot = PLOTS["rect"]
     text = "area n: city area e1 w2: farm area e2 s w1: farm e-w:road"
-    pixels = shoot(
+    pixels = render_items(
         draw_links(parse_tile(text, names(plot)), plot, 1, STYLES, no_art).items,
         tuple(plot.box),
         100,
@@ -73,15 +73,15 @@ def test_areas_that_meet_leave_no_gap(shoot):
     assert (pixels[2:-2, 2:-2, 3] > 200).all()
 
 
-def test_the_rim_is_without_a_line_so_that_two_tiles_show_one_area(shoot):
+def test_area_has_no_line_at_the_rim_of_the_tile(render_items):
     plot = PLOTS["rect"]
     items = draw_links(parse_tile("area n: city", names(plot)), plot, 1, STYLES, no_art).items
-    pixels = shoot(items, tuple(plot.box), 200)
+    pixels = render_items(items, tuple(plot.box), 200)
     top = pixels[0, 20:-20, :3]
     assert (np.abs(top - np.array([0xC0, 0x80, 0x40])).max(axis=1) < 8).all()
 
 
-def test_what_stands_in_an_area_lies_inside_it_with_room():
+def test_feature_in_an_area_lies_inside_the_area():
     plot = PLOTS["rect"]
     shields = FeatureSettings({"shield": FeatureShape(DISC, 7)})
     tile = parse_tile("area n w: city@shield", names(plot))
@@ -91,11 +91,11 @@ def test_what_stands_in_an_area_lies_inside_it_with_room():
 
 
 @pytest.mark.parametrize("kind", [kind for kind, row in SHAPES.items() if not row.is_round])
-def test_an_area_of_all_sides_is_the_tile(kind, shoot):
+def test_area_of_all_sides_fills_the_tile(kind, render_items):
     outline = fill_box(kind, SHAPES[kind].sized(40))
     plot = plot_of(outline)
     parts = draw_links(
         parse_tile(f"area {' '.join(names(plot))}: farm", names(plot)), plot, 0, STYLES, no_art
     ).items
-    share = (shoot(parts, tuple(plot.box), 60)[..., 3] > 128).mean()
+    share = (render_items(parts, tuple(plot.box), 60)[..., 3] > 128).mean()
     assert share == pytest.approx(outline.area / (plot.box.w * plot.box.h), abs=0.02)

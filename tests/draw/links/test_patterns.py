@@ -1,4 +1,4 @@
-"""Patterns: their phase, their table, and that one is not taken for another."""
+"""Test patterns of links: their phase, their table, and that each looks different."""
 
 from itertools import combinations
 
@@ -34,9 +34,7 @@ def strokes(items):
     st.floats(22, 70),
     st.floats(0, 4),
 )
-def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(
-    pattern, ports, width, side, bleed
-):
+def test_dashes_fit_whole_periods_with_half_a_gap_at_each_edge(pattern, ports, width, side, bleed):
     style = LinkStyle(width, "#fff", pattern=PATTERNS[pattern])
     body = route(
         Link(tuple(ports.split("-")), "a"),
@@ -57,19 +55,21 @@ def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(
             assert phase == pytest.approx(dash + gap / 2, abs=1e-6)
 
 
-def test_every_row_says_what_it_looks_like():
+def test_every_pattern_has_a_description():
     for name, pattern in PATTERNS.items():
         assert pattern.looks, name
 
 
 @pytest.mark.parametrize("width", [3.0, 7.0])
-def test_no_two_look_alike_in_grey_from_a_distance(width, square, draw_tile, shoot):
-    """Rendered at a reading distance's 60 dpi, black on white, and compared in every alignment along the link."""
+def test_no_two_patterns_look_alike_in_grey_from_a_distance(width, square, draw_tile, render_items):
+    """Render black on white at 60 dpi, as from a reading distance, in every alignment."""
     pictures = {}
     for name, pattern in PATTERNS.items():
         style = LinkStyle(width, "#ffffff", pattern=pattern, ink="#000000")
         box = (15.24 - width / 2, 0, width, square.box.h)
-        grey = shoot(draw_tile("n-s", square, {"a": style}).items, box, 300)[..., 0].astype("uint8")
+        grey = render_items(draw_tile("n-s", square, {"a": style}).items, box, 300)[..., 0].astype(
+            "uint8"
+        )
         small = Image.fromarray(grey).resize(
             (max(4, round(width / 25.4 * 60)), 72), Image.Resampling.BOX
         )
@@ -83,10 +83,10 @@ def test_no_two_look_alike_in_grey_from_a_distance(width, square, draw_tile, sho
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("text", ["n-s", "n-e", "n-e-s", "n"])
-def test_a_pattern_stays_on_its_link(pattern, text, square, styled, draw_tile, shoot):
-    """Casing and ground look the same with a pattern as without."""
+def test_pattern_stays_inside_its_link(pattern, text, square, link_style, draw_tile, render_items):
+    """Compare casing and background with and without a pattern."""
     box = tuple(square.box.grown(3))
-    plain = shoot(draw_tile(text, square, {"a": styled("solid")}).items, box, 200)
-    with_ink = shoot(draw_tile(text, square, {"a": styled(pattern)}).items, box, 200)
+    plain = render_items(draw_tile(text, square, {"a": link_style("solid")}).items, box, 200)
+    with_ink = render_items(draw_tile(text, square, {"a": link_style(pattern)}).items, box, 200)
     fill = np.abs(plain - np.array([0xE0, 0xA0, 0x40, 255])).max(axis=-1) < 150
     assert np.abs(plain - with_ink)[~fill].max() < 40

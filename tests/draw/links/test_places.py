@@ -27,7 +27,7 @@ OUTLINES = {
 
 @st.composite
 def tiles(draw):
-    """Links that share no port, some with features."""
+    """Return an outline and a tile whose links share no port, some with features."""
     outline = OUTLINES[draw(st.sampled_from(sorted(OUTLINES)))]
     ports = draw(st.permutations([side.port for side in outline.sides]))
     links = []
@@ -57,7 +57,7 @@ def test_features_never_overlap_within_their_room(case):
 
 @settings(deadline=None)
 @given(tiles())
-def test_a_feature_looks_along_its_link_to_the_first_port(case):
+def test_feature_faces_first_port_of_its_link(case):
     outline, tile = case
     drawing = draw_links(tile, outline, 3, STYLES, no_art)
     for feature, link in zip(
@@ -80,12 +80,12 @@ def test_a_feature_looks_along_its_link_to_the_first_port(case):
         ("n-e@x", Point(33 - 16.5 / sqrt(2), 16.5 / sqrt(2))),
     ],
 )
-def test_the_usual_places(text, place, draw_tile):
+def test_feature_stands_at_centre_or_middle_of_its_bend(text, place, draw_tile):
     (feature,) = draw_tile(text, OUTLINES["square"], STYLES).features
     assert dist(feature.place, place) < 0.02
 
 
-def test_several_stand_on_the_way_to_the_centre(draw_tile):
+def test_features_of_two_stubs_stand_on_the_way_to_the_centre(draw_tile):
     one, other = draw_tile("n@x e@y", OUTLINES["square"], STYLES).features
     assert one.place.x == pytest.approx(16.5)
     assert 3 < one.place.y < 13
@@ -93,15 +93,18 @@ def test_several_stand_on_the_way_to_the_centre(draw_tile):
     assert one.room == one.size
 
 
-def test_a_feature_beside_a_link_stops_before_it(draw_tile):
+def test_feature_next_to_a_link_keeps_clear_of_the_link(draw_tile):
     (feature,) = draw_tile("n-s s-w e@x", OUTLINES["square"], {"a": STYLES["a"]}).features
     assert feature.place.x - feature.size / 2 >= 16.5 + 3.5 - 1e-6
     assert feature.room > 5.99
 
 
 @pytest.mark.parametrize("text", ["n", "n s", "n e s w", "e-w n", "n@x s"])
-def test_a_bare_end_is_a_dead_end(text, draw_tile, shoot, pieces):
-    """No two links touch: as many pieces of ink as links."""
+def test_bare_ends_do_not_touch_other_links(text, draw_tile, render_items, count_areas):
+    """Count the separate areas of ink, one for each link."""
     outline = OUTLINES["square"]
-    pixels = shoot(draw_tile(text, outline, STYLES, 0).items, tuple(outline.box), 100)[..., 3] > 128
-    assert pieces(pixels) == len(text.split())
+    pixels = (
+        render_items(draw_tile(text, outline, STYLES, 0).items, tuple(outline.box), 100)[..., 3]
+        > 128
+    )
+    assert count_areas(pixels) == len(text.split())

@@ -1,4 +1,4 @@
-"""Every link meets its sides in their middle and square to them."""
+"""Test that every link meets its sides in the middle and at a right angle."""
 
 from itertools import permutations
 from math import sqrt
@@ -28,44 +28,46 @@ def outlines():
 
 @settings(deadline=None)
 @given(outlines(), st.data(), st.floats(0, 5))
-def test_links_meet_their_sides_square_and_in_the_middle(outline, data, bleed):
+def test_link_meets_its_sides_in_the_middle_at_a_right_angle(outline, data, bleed):
     names = [side.port for side in outline.sides]
     ports = data.draw(
         st.lists(st.sampled_from(names), min_size=1, max_size=len(names), unique=True)
     )
     body = route(Link(tuple(ports), "a"), STYLE, outline, bleed, 0.8)
-    found = []
+    ends = []
     for way in body.spine:
         start = way.frame(0)
-        found.append((start.place, start.along))
+        ends.append((start.place, start.along))
         assert (way.at(-bleed, 0) - start.place + start.along.scaled(bleed)).length() < 1e-6
         if len(way.ports) == 2:
             end = way.frame(way.length)
-            found.append((end.place, end.along.scaled(-1)))
+            ends.append((end.place, end.along.scaled(-1)))
     for port in ports:
         side = outline.side(port)
         assert any(
             (place - side.middle).length() < 1e-6 and (along - side.inward).length() < 1e-6
-            for place, along in found
+            for place, along in ends
         )
 
 
 @settings(deadline=None)
 @given(st.sampled_from(list(permutations(HEX_PORTS, 2))), sizes)
-def test_bends_on_a_hexagon_are_arcs(ports, width):
+def test_bend_on_a_hexagon_is_an_arc(ports, width):
     outline = plot_of(fill_box("hex", Size(width, width * sqrt(3) / 2)))
     way = route(Link(ports, "a"), LinkStyle(1, "#fff"), outline, 0, 1).spine[0]
     steps = (HEX_PORTS.index(ports[1]) - HEX_PORTS.index(ports[0])) % 6
     side = width / 2
-    right = {1: side / 2 * 2 * 3.14159265 / 3, 2: 1.5 * side * 3.14159265 / 3, 3: side * sqrt(3)}[
-        min(steps, 6 - steps)
-    ]
-    assert way.length == pytest.approx(right, rel=3e-3)
+    expected = {
+        1: side / 2 * 2 * 3.14159265 / 3,
+        2: 1.5 * side * 3.14159265 / 3,
+        3: side * sqrt(3),
+    }[min(steps, 6 - steps)]
+    assert way.length == pytest.approx(expected, rel=3e-3)
 
 
 @settings(deadline=None)
 @given(st.sampled_from(list(permutations(SQUARE_PORTS, 2))), st.floats(-4, 4), st.floats(0, 1))
-def test_a_rim_keeps_its_distance(ports, off, share):
+def test_rim_of_a_link_keeps_its_distance_from_the_centre_line(ports, off, share):
     way = route(Link(ports, "a"), STYLE, plot_of(fill_box("rect", Size(33, 33))), 3, 1).spine[0]
     rim = way.whole(off)
     piece = rim[min(int(share * len(rim)), len(rim) - 1)]
@@ -73,7 +75,7 @@ def test_a_rim_keeps_its_distance(ports, off, share):
     assert nearest == pytest.approx(abs(off), abs=0.02)
 
 
-def test_the_ports_of_a_square_and_of_a_hexagon_that_lies_flat():
+def test_ports_of_square_and_hexagon_lie_in_the_middle_of_sides():
     square = plot_of(fill_box("rect", Size(30, 20)))
     hexagon = plot_of(fill_box("hex", Size(40, 34.641)))
     assert [side.middle for side in square.sides] == [
@@ -90,7 +92,7 @@ def test_the_ports_of_a_square_and_of_a_hexagon_that_lies_flat():
     )
 
 
-def test_shapes_and_sides_that_are_not_known():
+def test_unknown_shape_or_side_is_refused():
     with pytest.raises(InvalidValueError, match="unknown shape 'hexx'") as wrong:
         plot_of(fill_box("hexx", Size(1, 1)))
     assert wrong.value.hint == "did you mean 'hex'?"

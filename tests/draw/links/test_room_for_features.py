@@ -1,4 +1,4 @@
-"""Features keep their size; those with too little room are noted with the measure."""
+"""Test that features keep their size, and that a note gives the size that fits."""
 
 import io
 import json
@@ -31,7 +31,7 @@ features: {{f: {{svg: {file}, size: {across}{crowd}}}, g: {{svg: disc.svg, size:
 
 
 def png_disc():
-    """Return a red disc on a transparent ground."""
+    """Return a red disc on a transparent background."""
     image = Image.new("RGBA", (200, 200))
     ImageDraw.Draw(image).ellipse((20, 20, 180, 180), fill="#ff0000")
     buffer = io.BytesIO()
@@ -70,19 +70,19 @@ def notes(*args, **more):
 @pytest.mark.parametrize(
     "ways", ["n-se:road@f ne-s:road@f", "n,ne,s:road@f(2)", "n-s:road@f(at 20%)"]
 )
-def test_there_is_room(ways, tmp_path):
+def test_feature_with_enough_room_has_no_note(ways, tmp_path):
     assert notes(tmp_path, "hex 40mm", ways, "8mm") == ""
 
 
-def test_a_feature_without_room_is_noted_with_the_measure_and_drawn_at_its_size(tmp_path):
-    """A hexagon has 40 mm from side to side, so 3 mm inside the cut there are 34 mm for a disc in the middle."""
+def test_feature_without_room_is_noted_and_keeps_its_size(tmp_path):
+    """Place a disc of 38 mm in a hexagon with 34 mm inside its safe area."""
     game = loaded(pack(tmp_path, "hex 40mm", "n-s:road@f", "38mm"))
-    drawn = draw_game(game)
-    (note,) = cramped_notes(drawn)
+    components = draw_game(game)
+    (note,) = cramped_notes(components)
     assert note.startswith("cards: feature 'f' has too little room: 34 of 38 mm on one front\n")
     assert "@f(at 30%)" in note
     assert "crowd: true" in note
-    image = Rasteriser(game.fonts).face(drawn[0].designs[0].front, 254).convert("RGB")
+    image = Rasteriser(game.fonts).face(components[0].designs[0].front, 254).convert("RGB")
     row = [image.getpixel((x, image.height // 2)) == (255, 0, 0) for x in range(image.width)]
     assert sum(row) == pytest.approx(380, abs=2)
 
@@ -98,12 +98,12 @@ def test_a_feature_without_room_is_noted_with_the_measure_and_drawn_at_its_size(
         ("n-s:road(over)@g(at 50%) e-w:road(under)@f(at 50%)", "9mm", "0 of 9"),
     ],
 )
-def test_the_measure_is_the_largest_size_that_fits(ways, across, room, tmp_path):
+def test_noted_room_is_the_largest_size_that_fits(ways, across, room, tmp_path):
     assert f"{room} mm on one front" in notes(tmp_path, "40mm", ways, across, "safe: 0mm")
 
 
-def test_the_outline_counts_not_the_box(tmp_path):
-    """Two bars of 20 x 8 mm lie above each other, 9 mm apart: as discs they had room for 9 mm each."""
+def test_room_counts_outline_of_feature_and_not_its_box(tmp_path):
+    """Place two bars of 20 x 8 mm at a distance of 9 mm, which would be too near for discs."""
     ways = "a(50,38) b(50,62) a:road@f b:road@f"
     assert notes(tmp_path, "40mm", ways, "20mm", file="wide.svg") == ""
     (_, wide) = draw_game(loaded(tmp_path))[0].designs[0].front.keep_inside
@@ -113,8 +113,8 @@ def test_the_outline_counts_not_the_box(tmp_path):
 
 
 @pytest.mark.parametrize("file", ["inset.svg", "clipped.svg", "disc.png"])
-def test_only_ink_counts(file, tmp_path):
-    """The disc takes four fifths of its box: 16 of 20 mm, just as much as there is between the features."""
+def test_room_counts_ink_of_feature_and_not_its_margin(file, tmp_path):
+    """Place discs of 16 mm in boxes of 20 mm, with 16 mm between their centres."""
     ways = "a(30,50) b(70.5,50) a:road@f b:road@f"
     assert notes(tmp_path, "40mm", ways, "20mm", "safe: 0mm", file=file) == ""
     assert "of 21 mm on one front" in notes(tmp_path, "40mm", ways, "21mm", "safe: 0mm", file=file)
@@ -123,17 +123,17 @@ def test_only_ink_counts(file, tmp_path):
 @pytest.mark.parametrize(
     ("safe", "is_noted"), [("0mm", False), ("1mm", False), ("1.2mm", True), ("3mm", True)]
 )
-def test_the_edge_is_that_of_the_component(safe, is_noted, tmp_path):
-    """A disc of 10 mm, 6 mm from the edge of the tile, leaves 1 mm."""
-    found = notes(tmp_path, "40mm", "a(15,50) a:road@f", "10mm", f"safe: {safe}")
-    assert bool(found) == is_noted
+def test_room_ends_at_safe_distance_of_component(safe, is_noted, tmp_path):
+    """Place a disc of 10 mm whose centre is 6 mm from the edge, which leaves 1 mm."""
+    note_text = notes(tmp_path, "40mm", "a(15,50) a:road@f", "10mm", f"safe: {safe}")
+    assert bool(note_text) == is_noted
     if safe == "3mm":
-        assert "6 of 10 mm" in found
+        assert "6 of 10 mm" in note_text
 
 
 @pytest.mark.parametrize(("component", "crowd"), [("crowd: true", False), ("", True)])
-def test_crowded_features_lie_over_links_and_each_other(component, crowd, tmp_path):
-    """Crowded features stay in the middle of their links; without `crowd` one is moved, and noted."""
+def test_crowded_features_overlap_links_and_each_other_without_a_note(component, crowd, tmp_path):
+    """Keep crowded features in the middle of their links; without `crowd`, note them."""
     ways = "n-s:road@f e-w:road@f ne-sw:road n-e:road"
     assert notes(tmp_path, "40mm", ways, "16mm", component, crowd=crowd) == ""
     boxes = [keep.box for keep in draw_game(loaded(tmp_path))[0].designs[0].front.keep_inside]
@@ -141,34 +141,34 @@ def test_crowded_features_lie_over_links_and_each_other(component, crowd, tmp_pa
     assert notes(tmp_path, "40mm", ways, "16mm") != ""
 
 
-def test_a_crowded_feature_takes_no_room_from_others(tmp_path):
+def test_crowded_feature_takes_no_room_from_others(tmp_path):
     ways = "a(40,50) b(60,50) a:road@f b:road@g"
     assert "'f' has" in notes(tmp_path, "40mm", ways, "16mm")
     assert notes(tmp_path, "40mm", ways, "16mm", crowd=True) == ""
 
 
-def test_a_crowded_feature_at_the_cut_is_still_noted(tmp_path):
+def test_crowded_feature_at_the_cut_is_noted(tmp_path):
     assert "6 of 10 mm" in notes(tmp_path, "40mm", "a(15,50) a:road@f", "10mm", "crowd: true")
 
 
-def test_a_feature_in_an_area_is_measured(tmp_path):
+def test_feature_in_an_area_is_noted_if_too_large(tmp_path):
     assert notes(tmp_path, "40mm", "area n e: town@f", "8mm") == ""
     assert "of 25 mm on one front" in notes(tmp_path, "40mm", "area n e: town@f", "25mm")
 
 
-def test_many_faces_make_one_note_that_names_the_tightest(tmp_path):
+def test_one_note_names_the_tightest_faces_of_many(tmp_path):
     folder = pack(tmp_path, "40mm", "", "30mm", "safe: 0mm")
     rows = [f'r{share},"a(50,{share}) a:road@f"' for share in (10, 20, 30, 34, 36)]
     (folder / "cards.csv").write_text("id,ways\n" + "\n".join(rows) + "\n")
-    drawn = draw_game(loaded(folder))
+    components = draw_game(loaded(folder))
     assert (
         "8 of 30 mm on r10 front, 16 of 30 mm on r20 front, 24 of 30 mm on r30 front and 2 more"
-        in next(cramped_notes(drawn))
+        in next(cramped_notes(components))
     )
-    assert "28.8 of 30 mm on r36 front" in next(cramped_notes(drawn, 0))
+    assert "28.8 of 30 mm on r36 front" in next(cramped_notes(components, 0))
 
 
-def test_commands_print_the_note(tmp_path, pnp):
+def test_check_and_build_print_the_note(tmp_path, pnp):
     folder = pack(tmp_path / "pack", "40mm", "n-s:road@f", "36mm")
     (folder / "game.yaml").write_text((folder / "game.yaml").read_text() + "print: {paper: a4}\n")
     expected = "note: cards: feature 'f' has too little room: 34 of 36 mm on one front"
@@ -183,8 +183,8 @@ def test_commands_print_the_note(tmp_path, pnp):
     )
 
 
-def test_routes_know_crowded_features(tmp_path, pnp):
-    """Every claim of the railway's figures holds, whether its cities have room or lie over everything."""
+def test_claims_about_routes_hold_with_crowded_features(tmp_path, pnp):
+    """Enlarge the cities of the railway pack until they lie over everything."""
     folder = shutil.copytree(RAILWAY, tmp_path / "railway")
     game = folder / "game.yaml"
     text = (
@@ -206,7 +206,7 @@ STYLES = {"rail": LinkStyle(2.6, "#20262c", Stroke(0.5, "#ffffff"))}
 
 @st.composite
 def outlines(draw):
-    """Return a convex outline around the middle of a box 1 mm wide."""
+    """Return a convex outline around the centre of a box 1 mm wide."""
     places = draw(
         st.lists(st.tuples(st.floats(-0.5, 0.5), st.floats(-0.5, 0.5)), min_size=4, max_size=9)
     )
@@ -222,7 +222,7 @@ def placed(feature, share=1.0):
 
 @settings(max_examples=100, deadline=None)
 @given(outlines(), outlines(), st.sampled_from(PAIRS))
-def test_two_outlines_at_the_size_of_their_room_do_not_overlap(a, b, text):
+def test_two_features_at_size_of_their_room_do_not_overlap(a, b, text):
     shapes = FeatureSettings({"a": FeatureShape(a, 18, turns=True), "b": FeatureShape(b, 12)}, 1)
     features = draw_links(parse_tile(text, HEX_PORTS), PLOT, 2, STYLES, no_art, shapes).features
     for feature in features:
@@ -248,5 +248,5 @@ def test_links_run_across_tiles_of_any_shape(size, ways, tmp_path):
     assert problems(pack(tmp_path, size, ways, "6mm")) == ""
 
 
-def test_a_kind_of_area_that_is_not_there(tmp_path):
+def test_unknown_area_is_refused(tmp_path):
     assert "unknown area 'city'" in problems(pack(tmp_path, "40mm", "area n: city", "6mm"))

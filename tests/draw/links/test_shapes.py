@@ -27,7 +27,7 @@ CASING = (0x20, 0x30, 0x40)
 
 @pytest.mark.parametrize(("shape", "texts"), [("square", SQUARES), ("hexagon", HEXES)])
 @pytest.mark.parametrize("cap", CAPS)
-def test_nothing_is_drawn_outside_the_bleed(cap, shape, texts, shapes, studio):
+def test_links_end_at_the_bleed(cap, shape, texts, shapes, render_tile):
     outline = shapes[shape]
     dpi = 60
     box = outline.box.grown(2 * BLEED)
@@ -42,7 +42,7 @@ def test_nothing_is_drawn_outside_the_bleed(cap, shape, texts, shapes, studio):
     far = np.array([[outline.depth(place) < -BLEED - 0.4 for place in row] for row in centres])
     for text in texts:
         for pattern in PATTERNS:
-            pixels = studio(shape, text, box, dpi, BLEED, pattern=pattern, cap=cap)
+            pixels = render_tile(shape, text, box, dpi, BLEED, pattern=pattern, cap=cap)
             assert pixels[..., 3].any(), (text, pattern)
             assert not pixels[..., 3][far].any(), (text, pattern)
 
@@ -51,10 +51,10 @@ def test_nothing_is_drawn_outside_the_bleed(cap, shape, texts, shapes, studio):
     ("shape", "text"),
     [("square", "n-e"), ("square", "s"), ("hexagon", "n-ne-se"), ("hexagon", "s-n")],
 )
-def test_links_reach_the_bleeds_edge_with_their_casing_open(shape, text, shapes, studio):
+def test_link_reaches_edge_of_bleed_with_open_casing(shape, text, shapes, render_tile):
     side = shapes[shape].side(text[0])
     edge = side.middle - side.inward.scaled(BLEED - 0.1)
-    row = studio(shape, text, (edge.x - 6, edge.y - 0.05, 12, 0.1), 600, BLEED)[1]
+    row = render_tile(shape, text, (edge.x - 6, edge.y - 0.05, 12, 0.1), 600, BLEED)[1]
     fill, casing = (np.abs(row[:, :3] - colour).max(axis=1) < 8 for colour in (FILL, CASING))
     assert fill.sum() / 600 * 25.4 == pytest.approx(7, abs=0.1)
     assert casing.sum() / 600 * 25.4 == pytest.approx(2 * 0.7, abs=0.2)
@@ -72,29 +72,29 @@ JUNCTIONS = [
 
 @pytest.mark.parametrize(("shape", "text"), JUNCTIONS)
 @pytest.mark.parametrize("width", [2.0, 7.0, 11.0])
-def test_a_junction_has_no_holes(shape, text, width, shapes, studio, pieces):
-    """One piece of ink, and all ground round it hangs together beyond its ends."""
+def test_junction_has_no_holes(shape, text, width, shapes, render_tile, count_areas):
+    """Find one area of ink, and one area of background around its shortened legs."""
     outline = shapes[shape]
-    ink = studio(shape, text, outline.box, 100, 6, width=width)[..., 3] > 128
-    assert pieces(ink) == 1
-    within = studio(shape, text, outline.box.grown(3), 100, 1.0, width=width)[..., 3] <= 128
-    assert pieces(within) == 1, "ground that the legs shut in"
+    ink = render_tile(shape, text, outline.box, 100, 6, width=width)[..., 3] > 128
+    assert count_areas(ink) == 1
+    within = render_tile(shape, text, outline.box.grown(3), 100, 1.0, width=width)[..., 3] <= 128
+    assert count_areas(within) == 1, "ground that the legs shut in"
 
 
 @pytest.mark.parametrize(("shape", "text"), JUNCTIONS)
-def test_no_casing_lies_inside_a_junction(shape, text, shapes, styled, studio):
+def test_junction_has_no_casing_inside(shape, text, shapes, link_style, render_tile):
     link = Link(tuple(text.split("-")), "a")
-    picture = studio(shape, text, dpi=300)
-    for way in route(link, styled(), shapes[shape], 1, 1).spine:
+    picture = render_tile(shape, text, dpi=300)
+    for way in route(link, link_style(), shapes[shape], 1, 1).spine:
         for step in range(1, 40):
             place = way.at(way.length * step / 40, 0)
             row, column = int(place.y / 25.4 * 300), int(place.x / 25.4 * 300)
             assert np.abs(picture[row, column, :3] - FILL).max() < 12, place
 
 
-def test_no_hairline_shows_where_the_bars_of_a_junctions_legs_meet(studio, square):
-    """Arms meet on the diagonals: a diagonal with ink on both sides is inked."""
-    picture = studio("square", "n-e-s-w", dpi=300, pattern="stripes", fill="#ffffff")[..., 0]
+def test_legs_of_a_patterned_junction_meet_without_hairlines(render_tile, square):
+    """Count light pixels on the diagonal where the bars of two legs meet."""
+    picture = render_tile("square", "n-e-s-w", dpi=300, pattern="stripes", fill="#ffffff")[..., 0]
     middle = round(square.centre.x / 25.4 * 300)
     met = 0
     light = 0
@@ -117,18 +117,20 @@ CROSSINGS = [
 
 @pytest.mark.parametrize(("shape", "lower", "upper"), CROSSINGS)
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_the_later_link_passes_over_the_earlier(shape, lower, upper, pattern, studio):
-    both = studio(shape, f"{lower} {upper}", pattern=pattern)
-    alone = studio(shape, upper, pattern=pattern)
-    shown = alone[..., 3] == 255
-    assert (both[shown] == alone[shown]).all(), "the upper link is broken"
+def test_later_link_passes_over_the_earlier_one(shape, lower, upper, pattern, render_tile):
+    both = render_tile(shape, f"{lower} {upper}", pattern=pattern)
+    alone = render_tile(shape, upper, pattern=pattern)
+    visible = alone[..., 3] == 255
+    assert (both[visible] == alone[visible]).all(), "the upper link is broken"
 
 
 @pytest.mark.parametrize(("shape", "lower", "upper"), CROSSINGS)
-def test_with_a_clear_gap_between(shape, lower, upper, shapes, styled, studio):
-    both = studio(shape, f"{lower} {upper}", dpi=300)
-    lone = studio(shape, lower, dpi=300)
-    way = route(Link(tuple(upper.split("-")), "a"), styled(), shapes[shape], 3, 1).spine[0]
+def test_crossing_links_have_a_clear_gap_between(
+    shape, lower, upper, shapes, link_style, render_tile
+):
+    both = render_tile(shape, f"{lower} {upper}", dpi=300)
+    lone = render_tile(shape, lower, dpi=300)
+    way = route(Link(tuple(upper.split("-")), "a"), link_style(), shapes[shape], 3, 1).spine[0]
     crossed = 0
     for step in range(100):
         for right in (-4.45, 4.45):
@@ -154,15 +156,15 @@ def test_two_bends_side_by_side_do_not_touch(side, share, of):
     assert min((a - b).length() for a in places[0] for b in places[1]) > width + 2 * casing
 
 
-def test_one_kind_that_shares_a_port_is_one_shape(square, styled, draw_tile):
-    items = draw_tile("n-e n-w", square, {"a": styled()}).items
+def test_links_of_one_kind_that_share_a_port_form_one_shape(square, link_style, draw_tile):
+    items = draw_tile("n-e n-w", square, {"a": link_style()}).items
     assert [(type(item), item.stroke) for item in items] == 4 * [(Shape, None)]
     assert [item.fill for item in items] == ["#203040", "#203040", "#e0a040", "#e0a040"]
 
 
 @settings(deadline=None)
 @given(st.sampled_from(list(CAPS)), st.floats(0.5, 8), st.floats(-0.3, 1.5))
-def test_caps_are_their_own_mirror_image_and_grow_outwards(name, half, grow):
+def test_cap_is_symmetric_and_grows_outwards(name, half, grow):
     grow = max(grow, -0.3 * half)
     cap = CAPS[name].rim(half, grow)
     places = [piece.at(i / 8) for piece in cap for i in range(9)]
@@ -172,21 +174,23 @@ def test_caps_are_their_own_mirror_image_and_grow_outwards(name, half, grow):
     assert max(max(p.x, abs(p.y)) for p in places) <= 1.5 * half + 1.7 * max(grow, 0) + 1e-6
 
 
-def test_patterns_and_caps_are_values_once_a_pack_is_read(tmp_path):
+def test_pattern_and_cap_of_links_are_resolved_when_pack_is_read(tmp_path):
     game = loaded(make(tmp_path, more="links: {a: {width: 5mm, fill: red, pattern: stripes}}"))
     assert (game.links["a"].pattern, game.links["a"].cap) == (PATTERNS["stripes"], CAPS["round"])
-    with pytest.raises(PnpError) as wrong:
+    with pytest.raises(PnpError) as error:
         loaded(
             make(tmp_path, more="links: {a: {width: 5mm, fill: red, pattern: strips, cap: rond}}")
         )
-    said = [(problem.found.rpartition(": ")[2], problem.hint) for problem in wrong.value.problems]
-    assert said == [
+    reports = [
+        (problem.found.rpartition(": ")[2], problem.hint) for problem in error.value.problems
+    ]
+    assert reports == [
         ("unknown pattern 'strips'", "did you mean 'stripes'?"),
         ("unknown cap 'rond'", "did you mean 'round'?"),
     ]
 
 
-def test_patterns_of_areas_are_values_too(tmp_path):
+def test_pattern_of_areas_is_resolved_when_pack_is_read(tmp_path):
     game = loaded(make(tmp_path, more="areas: {a: {fill: red, pattern: dots}, b: {fill: red}}"))
     assert (game.links["a"].pattern, game.links["b"].pattern) == (
         AREA_PATTERNS["dots"],
@@ -199,17 +203,17 @@ def test_patterns_of_areas_are_values_too(tmp_path):
         loaded(make(tmp_path, more="areas: {a: {fill: red, pattern: dotz}}"))
 
 
-def test_what_a_style_may_not_say(square, styled, draw_tile):
+def test_unknown_kind_or_too_wide_link_is_refused(square, link_style, draw_tile):
     with pytest.raises(InvalidValueError, match="unknown kind of link 'b'"):
-        draw_tile("n-s:b", square, {"a": styled()})
+        draw_tile("n-s:b", square, {"a": link_style()})
     with pytest.raises(InvalidValueError, match=r"kind 'a' is 32\.4 mm wide") as wide:
-        draw_tile("n-s", square, {"a": styled(width=31)})
+        draw_tile("n-s", square, {"a": link_style(width=31)})
     assert wide.value.kind is Kind.FIT
 
 
-def test_items_are_plain_and_numbers_short(square, styled, draw_tile):
+def test_link_items_are_shapes_with_short_numbers(square, link_style, draw_tile):
     for pattern in PATTERNS:
-        for item in draw_tile("n-e-s w", square, {"a": styled(pattern)}).items:
+        for item in draw_tile("n-e-s w", square, {"a": link_style(pattern)}).items:
             assert isinstance(item, Group) or (
                 isinstance(item, Shape) and isinstance(item.geometry, Path)
             )

@@ -1,7 +1,8 @@
-"""The kinds of track tiles that railway games on hexagons have, each said in one line and drawn with all its features.
+"""Test the kinds of track tiles of railway games on hexagons, each written in one line.
 
-A kind is told as its games do: sides are numbered from the lower one clockwise, `0-3` is plain track, `city 0,2` a city
-with its legs, `town` a stop, `junction` legs that meet. What is one kind turned is one kind.
+Kinds are written as these games do: sides are numbered from the lower one clockwise, `0-3` is
+plain track, `city 0,2` a city with its legs, `town` a stop, `junction` legs that meet. A turned
+kind is the same kind.
 """
 
 from itertools import combinations
@@ -34,20 +35,20 @@ def turned(item, steps):
 
 
 def kind(*items):
-    """One name for a tile in all its turns."""
+    """Return one name for a tile in all its turns."""
     return min(tuple(sorted(turned(item, steps) for item in items)) for steps in range(6))
 
 
 def families():
-    """Every family with its kinds."""
+    """Yield every family with its kinds."""
     legs = [many for count in range(1, 7) for many in combinations(range(6), count)]
     pairs = [many for many in legs if len(many) == 2]
     yield "track", {kind(("path", pair)) for pair in pairs}
     yield "two tracks", {kind(("path", a), ("path", b)) for a, b in combinations(pairs, 2)}
-    apart = [
+    separate = [
         many for many in combinations(pairs, 3) if len({leg for pair in many for leg in pair}) == 6
     ]
-    yield "three tracks apart", {kind(*(("path", pair) for pair in many)) for many in apart}
+    yield "three tracks apart", {kind(*(("path", pair) for pair in many)) for many in separate}
     joined = [
         many for many in combinations(pairs, 3) if len({leg for pair in many for leg in pair}) == 3
     ]
@@ -96,10 +97,10 @@ def families():
         "a city and a town",
         {kind(("city", a), ("town", b)) for a in pairs for b in pairs if not {*a} & {*b}},
     )
-    yield "three towns", {kind(*(("town", pair) for pair in many)) for many in apart}
+    yield "three towns", {kind(*(("town", pair) for pair in many)) for many in separate}
     yield (
         "three cities, two legs each",
-        {kind(*(("city", pair) for pair in many)) for many in apart},
+        {kind(*(("city", pair) for pair in many)) for many in separate},
     )
     three = [many for many in legs if len(many) == 3]
     one = [many for many in legs if len(many) == 1]
@@ -123,11 +124,11 @@ def families():
     yield "two gauges", {kind(("path", a), ("narrow", b)) for a in pairs for b in pairs if a != b}
 
 
-KINDS = {name: sorted(found) for name, found in families()}
+KINDS = {name: sorted(kinds) for name, kinds in families()}
 
 
 def line(items):
-    """The line of data of a kind."""
+    """Return the notation of a kind."""
     stubs = [legs for what, legs in items if len(legs) == 1]
     written = []
     for what, legs in items:
@@ -145,26 +146,26 @@ SLOTS = {"double": "(2)", "triple": "(3)", "quad": "(4)"}
 
 
 def fault(items):
-    """Why a kind cannot be said or drawn in one line, if so."""
+    """Return why a kind cannot be written or drawn in one line, or None."""
     try:
         tile = parse_tile(line(items), HEX_PORTS)
-        made = draw_links(tile, PLOT, 2, STYLES, no_art, FEATURES)
+        drawn_links = draw_links(tile, PLOT, 2, STYLES, no_art, FEATURES)
     except ValueError as error:
         return str(error)
-    for feature in made.features:
+    for feature in drawn_links.features:
         if feature.room < 0.99 * SIZES[feature.name]:
             return f"{feature.name} has room for {feature.room:.1f}"
-    if len(made.features) != sum(what in SIZES for what, _ in items):
+    if len(drawn_links.features) != sum(what in SIZES for what, _ in items):
         return "a feature is missing"
     return None
 
 
-ALL = [(family, items) for family, found in KINDS.items() for items in found]
+ALL = [(family, items) for family, kinds in KINDS.items() for items in kinds]
 
 
-def test_the_families_are_those_of_the_games():
+def test_at_least_280_kinds_of_track_tile_are_tested():
     assert len(ALL) >= 280
-    counts = {name: len(found) for name, found in KINDS.items()}
+    counts = {name: len(kinds) for name, kinds in KINDS.items()}
     assert (
         counts["track"],
         counts["junctions"],
@@ -173,42 +174,44 @@ def test_the_families_are_those_of_the_games():
     ) == (3, 9, 13, 5)
 
 
-def test_of_a_hundred_kinds_ninety_seven_are_one_line_each():
+def test_97_per_cent_of_track_tiles_are_drawn_from_one_line():
     faults = {line(items): why for _, items in ALL if (why := fault(items))}
     assert len(faults) <= 0.03 * len(ALL), faults
 
 
 @pytest.mark.parametrize("family", KINDS)
-def test_a_line_says_what_is_meant(family):
-    """Each city, town, junction and track is one link with its legs, also when it is written and read again."""
+def test_line_of_a_track_tile_reads_as_its_links(family):
+    """Compare the links of each line with its kind, also after writing and reading again."""
     for items in KINDS[family]:
         tile = parse_tile(line(items), HEX_PORTS)
         assert parse_tile(tile.notation, HEX_PORTS) == tile
-        found = sorted((link.feature or link.kind, sorted(link.ports)) for link in tile.links)
+        links = sorted((link.feature or link.kind, sorted(link.ports)) for link in tile.links)
         names = {"path": "rail", "junction": "rail"}
-        assert found == sorted(
+        assert links == sorted(
             (names.get(what, what), sorted(SIDES[leg] for leg in legs) or ["m"])
             for what, legs in items
         )
 
 
 @pytest.mark.parametrize("family", KINDS)
-def test_every_leg_is_seen_at_its_side_and_no_other(family, shoot):
-    """1 mm inside of the edge, in the middle of each side, there is track or ground."""
+def test_track_reaches_each_side_with_a_leg_and_no_other(family, render_items):
+    """Look for track 1 mm inside the middle of each side."""
     for items in KINDS[family][::3]:
         parts = draw_links(
             parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, FEATURES
         ).items
-        pixels = shoot(parts, tuple(PLOT.box), 100)[..., 3] > 128
+        pixels = render_items(parts, tuple(PLOT.box), 100)[..., 3] > 128
         for index, side in enumerate(SIDES):
             place = PLOT.side(side).middle + PLOT.side(side).inward
-            seen = pixels[int(place.y / 25.4 * 100), int(place.x / 25.4 * 100)]
-            assert seen == any(index in legs for _, legs in items), (line(items), side)
+            is_inked = pixels[int(place.y / 25.4 * 100), int(place.x / 25.4 * 100)]
+            assert is_inked == any(index in legs for _, legs in items), (line(items), side)
 
 
-def test_a_city_stands_where_its_legs_meet():
-    """Also where track that passes leaves more room elsewhere."""
+def test_city_stands_where_its_legs_meet():
+    """Draw cities past which other track runs, so that there is more room elsewhere."""
     for items in KINDS["a city of three legs and track past it"]:
-        made = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, FEATURES)
-        (city,) = made.features
+        drawn_links = draw_links(
+            parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, FEATURES
+        )
+        (city,) = drawn_links.features
         assert (city.place - PLOT.centre).length() < 0.01, line(items)
