@@ -1,4 +1,4 @@
-"""Pieces in the slots of pre-cut sheets, read back in mm."""
+"""Test pieces in the slots of pre-cut sheets, read back in mm."""
 
 import pytest
 
@@ -15,8 +15,8 @@ def export_labels(pnp, pack, out, *more):
 
 
 @pytest.mark.parametrize("name", load_precut_sheets())
-def test_every_sheet_is_symmetrical_enough_to_be_printed_on_both_sides(name):
-    """Slots lie as far from the left edge as from the right, within a millimetre, and do not overlap."""
+def test_every_precut_sheet_is_symmetric_and_its_slots_do_not_overlap(name):
+    """Compare the margins left and right, within a millimetre, and all pairs of slots."""
     sheet = load_precut_sheets()[name]
     left = min(slot.x for slot in sheet.slots)
     assert sheet.paper.size.w - max(slot.right for slot in sheet.slots) == pytest.approx(
@@ -26,7 +26,7 @@ def test_every_sheet_is_symmetrical_enough_to_be_printed_on_both_sides(name):
     assert not [pair for pair in pairs if pair[0].grown(-0.01).overlaps(pair[1].grown(-0.01))]
 
 
-def test_pieces_lie_in_the_slots_with_their_backs_behind_them(tmp_path, pnp):
+def test_pieces_lie_in_slots_with_backs_behind_fronts(tmp_path, pnp):
     pages = export_labels(pnp, deck(tmp_path / "pack", 12, "3.5in x 2in"), tmp_path)
     assert [len(page.forms) for page in pages] == [10, 10, 2, 2]
     assert (pages[0].forms[0].x, pages[0].forms[0].y) == pytest.approx(
@@ -38,7 +38,7 @@ def test_pieces_lie_in_the_slots_with_their_backs_behind_them(tmp_path, pnp):
         assert not front.strokes, "no marks"
 
 
-def test_a_card_lies_on_its_side_where_that_fits(tmp_path, pnp):
+def test_card_is_turned_to_fit_its_slot(tmp_path, pnp):
     pages = export_labels(pnp, deck(tmp_path / "pack", 1, "2in x 3.5in"), tmp_path)
     assert [page.forms[0].turn for page in pages] == pytest.approx([90, 270])
 
@@ -48,7 +48,7 @@ def test_used_slots_are_skipped(tmp_path, pnp):
     assert [len(page.forms) for page in pages] == [1, 1, 9, 9]
 
 
-def test_a_file_of_ones_own_has_slots_in_any_order(tmp_path, pnp):
+def test_own_template_file_may_list_slots_in_any_order(tmp_path, pnp):
     own = tmp_path / "mine.toml"
     own.write_text('paper = "a4"\nslots = [[20, 120, 60, 60], [20, 20, 60, 60]]\n')
     pages = export_labels(
@@ -57,7 +57,7 @@ def test_a_file_of_ones_own_has_slots_in_any_order(tmp_path, pnp):
     assert [(round(form.x), round(form.y)) for form in pages[0].forms] == [(50, 150), (50, 50)]
 
 
-def test_a_pack_brings_a_file_of_its_own(tmp_path, pnp):
+def test_template_in_a_pack_is_found_and_may_not_lead_out(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 2, "60mm", component="back: none")
     (pack / "print").mkdir()
     (pack / "print/mine.toml").write_text(
@@ -79,7 +79,7 @@ GRID = 'paper = "a4"\ngrid = [{}, {}]\nfirst = [0, 0]\nsize = [20, 20]\nstep = [
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('paper = "a4"\n', "is not a template: 'grid' is missing"),
         ('paper = "a4"\nslots = [[0, 0, 10]]\n', "is not a template: "),
@@ -91,17 +91,17 @@ GRID = 'paper = "a4"\ngrid = [{}, {}]\nfirst = [0, 0]\nsize = [20, 20]\nstep = [
         (GRID.format(1, 1) + "#" * 100_000, "mine.toml: too large"),
     ],
 )
-def test_a_wrong_file_is_told(text, said, tmp_path, pnp):
+def test_invalid_template_is_refused(text, message, tmp_path, pnp):
     own = tmp_path / "mine.toml"
     own.write_text(text)
     result = pnp(
         "export", "labels", make(tmp_path / "pack"), "-o", tmp_path / "out", "--template", own
     )
     assert result.exit_code == 3
-    assert said in result.stderr
+    assert message in result.stderr
 
 
-def test_what_does_not_fit_is_told(tmp_path, pnp):
+def test_piece_larger_than_slots_is_refused(tmp_path, pnp):
     result = pnp("export", "labels", make(tmp_path / "pack"), "-o", tmp_path / "out")
     assert result.exit_code == 4
     assert "40 × 40 mm does not fit the slots of avery-5371" in result.stderr

@@ -26,67 +26,67 @@ from tests.tools.read_pdf import clean_save, fonts, read, whole
 
 
 @pytest.fixture
-def page(pnp, tmp_path):
-    """The text of the pages of a game on a paper by themselves, after they are known to be whole."""
+def making_text(pnp, tmp_path):
+    """Return a function that builds the how-to-make pages of a game and returns their text."""
 
     def write_guide(game, *args, paper="a4"):
-        done = pnp("build", game, "--what", "making", "--paper", paper, "-o", tmp_path, *args)
-        assert done.exit_code == 0, done.output
+        result = pnp("build", game, "--what", "making", "--paper", paper, "-o", tmp_path, *args)
+        assert result.exit_code == 0, result.output
         (path,) = tmp_path.rglob(f"*-making*-{paper}*.pdf")
-        found = fonts(path)
-        assert found
-        assert all(found.values()), found
+        embedded_fonts = fonts(path)
+        assert embedded_fonts
+        assert all(embedded_fonts.values()), embedded_fonts
         clean_save(path)
         return " ".join(" ".join(item.text for item in whole(path)).split())
 
     return write_guide
 
 
-def opened(folder, paper="a4"):
-    """The words before the sheets of a game, the sheets, and at which page of the file these begin."""
+def text_and_sheets(folder, paper="a4"):
+    """Return the text before the sheets of a game, the sheets, and the pages before them."""
     file = next(folder.glob(f"*-sheets*-{paper}.pdf"))
     before = [entry for entry in whole(file) if re.fullmatch("i+", entry.label)]
     return " ".join(" ".join(item.text for item in before).split()), read(file), len(before)
 
 
-def test_figures_dice_and_tokens(printed):
-    said, sheets, before = opened(printed("urban-insanity-fire-engines"))
-    assert "URBAN INSANITY: FIRE ENGINES: HOW TO MAKE IT 1. PRINT" in said.upper()
-    assert "The basic game, Urban Insanity" in said
-    assert "Glue, for the pieces that you fold" in said
-    assert "Print at 100 % (“actual size”), never “fit to page”; flip on the long edge." in said
-    assert "Fire Truck, Dice: cut along the outline and fold as the pictures below show." in said
+def test_guide_names_materials_cuts_folds_and_pages_of_game_with_dice(printed):
+    text, sheets, before = text_and_sheets(printed("urban-insanity-fire-engines"))
+    assert "URBAN INSANITY: FIRE ENGINES: HOW TO MAKE IT 1. PRINT" in text.upper()
+    assert "The basic game, Urban Insanity" in text
+    assert "Glue, for the pieces that you fold" in text
+    assert "Print at 100 % (“actual size”), never “fit to page”; flip on the long edge." in text
+    assert "Fire Truck, Dice: cut along the outline and fold as the pictures below show." in text
     assert (
         "At dotted marks, fold back, away from the print; at dashed marks, fold forwards, towards the print."
-        in said
+        in text
     )
-    assert "from dotted mark to dotted mark. Fold back, away from the print" in said, (
+    assert "from dotted mark to dotted mark. Fold back, away from the print" in text, (
         "of the dice, of which all do"
     )
-    assert "10 × Blaze Tokens Pages" in said
-    assert "Ø 18 mm" in said
-    assert "57 × 82 mm" in said
-    assert "cut from mark to mark with the knife, and stop where another kind begins" in said
-    assert "Blaze Tokens: cut out the circle with scissors or a punch" in said
-    assert "Where there is no line, cut from mark to mark (the colour runs past the cut)" in said
-    assert "except for the feet. Bend the feet outwards, towards the print" in said
-    first, last = map(int, re.search(r"Action cards Pages (\d+)–(\d+)", said).groups())
-    on_them = [
+    assert "10 × Blaze Tokens Pages" in text
+    assert "Ø 18 mm" in text
+    assert "57 × 82 mm" in text
+    assert "cut from mark to mark with the knife, and stop where another kind begins" in text
+    assert "Blaze Tokens: cut out the circle with scissors or a punch" in text
+    assert "Where there is no line, cut from mark to mark (the colour runs past the cut)" in text
+    assert "except for the feet. Bend the feet outwards, towards the print" in text
+    first, last = map(int, re.search(r"Action cards Pages (\d+)–(\d+)", text).groups())
+    card_pages = [
         before + number for number, sheet in enumerate(sheets, 1) if "Action cards" in sheet.text
     ]
-    assert on_them == list(range(first, last + 1))
-    assert f"{len(sheets) // 2} × A4, 200–300 g/m² (110 lb index)" in said
-    assert "Plain paper for this guide: pages 1–2" in said
+    assert card_pages == list(range(first, last + 1))
+    assert f"{len(sheets) // 2} × A4, 200–300 g/m² (110 lb index)" in text
+    assert "Plain paper for this guide: pages 1–2" in text
     for step in ("1. Cut along", "2. Score", "3. Fold it at the top", "3. Glue each flap"):
-        assert step in said
+        assert step in text
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("game", ["hydras", "buizen-wir-war", "greenways", "hoses-and-hydrants"])
-def test_fronts_still_begin_a_sheet_of_paper(printed, game, paper):
-    """A printer that prints both sides would else have the guide's back on the first front's."""
-    said, sheets, before = opened(printed(game), paper)
-    assert "HOW TO MAKE IT" in said.upper()
+def test_first_front_starts_on_an_odd_page_after_the_guide(printed, game, paper):
+    """Count the pages before the sheets, which a duplex printer prints in pairs."""
+    text, sheets, before = text_and_sheets(printed(game), paper)
+    assert "HOW TO MAKE IT" in text.upper()
     assert len(sheets) % (2 if any("back" in sheet.label for sheet in sheets) else 1) == 0
     assert before % 2 == 0 or not any("back" in sheet.label for sheet in sheets)
     assert sheets[0].label.startswith("1 front")
@@ -100,83 +100,83 @@ def test_fronts_still_begin_a_sheet_of_paper(printed, game, paper):
         assert {"/H1", "/H2", "/P", "/L"} <= kinds
 
 
-def test_dutch(page):
-    said = page("buizen-wir-war", "--lang", "nl", paper="letter")
-    assert "Buizen Wir-War: zo maak je het 1. Afdrukken" in said
-    assert "Een ondoorzichtige buidel voor de tegels" in said
-    assert "omslaan over de lange zijde." in said
-    assert "Bladzijden\N{NO-BREAK SPACE}1–" in said or "Bladzijden 1–" in said
-    assert "Lijm" not in said, "nothing of it is folded"
-    assert "pons de cirkel" not in said
-    assert not re.search(r"\b(sheet|cut|print|page)\b", said)
+def test_guide_is_dutch_in_a_dutch_game(making_text):
+    text = making_text("buizen-wir-war", "--lang", "nl", paper="letter")
+    assert "Buizen Wir-War: zo maak je het 1. Afdrukken" in text
+    assert "Een ondoorzichtige buidel voor de tegels" in text
+    assert "omslaan over de lange zijde." in text
+    assert "Bladzijden\N{NO-BREAK SPACE}1–" in text or "Bladzijden 1–" in text
+    assert "Lijm" not in text, "nothing of it is folded"
+    assert "pons de cirkel" not in text
+    assert not re.search(r"\b(sheet|cut|print|page)\b", text)
 
 
-def test_pieces_of_one_size_are_not_cut_apart_by_kind(page):
-    said = page("hydras")
-    assert "cut" in said.lower()
-    assert "where another kind begins" not in said
+def test_pieces_of_one_size_are_cut_without_regard_to_their_kind(making_text):
+    text = making_text("hydras")
+    assert "cut" in text.lower()
+    assert "where another kind begins" not in text
 
 
-def test_corners_and_one_side(page, tmp_path):
-    said = page(make(tmp_path / "pack", component="radius: 3mm"))
-    assert "40 × 40 mm, with rounded corners (radius 3 mm)" in said
-    assert re.search(r"never “fit to page”; sin\W*gle\W+sided", said)
-    assert "1 × Cards Page 1" in said
-    assert "backs" not in said
+def test_guide_names_rounded_corners_and_single_sided_print(making_text, tmp_path):
+    text = making_text(make(tmp_path / "pack", component="radius: 3mm"))
+    assert "40 × 40 mm, with rounded corners (radius 3 mm)" in text
+    assert re.search(r"never “fit to page”; sin\W*gle\W+sided", text)
+    assert "1 × Cards Page 1" in text
+    assert "backs" not in text
 
 
-def test_what_is_optional_comes_last_and_is_called_so(page, tmp_path):
+def test_optional_component_comes_last_and_is_labelled(making_text, tmp_path):
     more = ("title: More", "size: 30mm", "data: cards.csv", "front: layouts/front.yaml")
     pack = make(tmp_path / "pack", component="optional: true")
     game = pack / "game.yaml"
     game.write_text(f"{game.read_text('utf-8').rstrip()}\n  more: {{{', '.join(more)}}}\n", "utf-8")
-    said = page(pack)
-    assert "Cards (only if you have none) Page 2" in said
-    assert "1 × More Page 1" in said
+    text = making_text(pack)
+    assert "Cards (only if you have none) Page 2" in text
+    assert "1 × More Page 1" in text
 
 
-def test_sleeves_that_fit_are_named(page, tmp_path):
-    said = page(make(tmp_path / "pack", size="poker"))
-    assert "Sleeves for Cards, to make them last: 1 × Standard card game, poker cards" in said
+def test_guide_names_fitting_sleeves(making_text, tmp_path):
+    text = making_text(make(tmp_path / "pack", size="poker"))
+    assert "Sleeves for Cards, to make them last: 1 × Standard card game, poker cards" in text
 
 
-def test_two_passes_are_two_files(page):
-    said = page(Path(__file__).parents[1] / "data/packs/flip", "--duplex", "two-pass")
-    assert "1-fronts: first pass" in said
-    assert "2-backs: second pass" in said
+def test_guide_names_both_files_of_two_pass_printing(making_text):
+    text = making_text(Path(__file__).parents[1] / "data/packs/flip", "--duplex", "two-pass")
+    assert "1-fronts: first pass" in text
+    assert "2-backs: second pass" in text
 
 
-def test_two_passes_keep_it_out_of_the_stack(pnp, tmp_path):
-    """The sheets to put back into the tray are the printed ones, with nothing between them."""
+def test_two_pass_printing_keeps_guide_out_of_the_stack(pnp, tmp_path):
+    """Compare the pages of both passes, which a reader puts back into the tray."""
     pack = Path(__file__).parents[1] / "data/packs/flip"
-    done = pnp("build", pack, "--paper", "a4", "--duplex", "two-pass", "-o", tmp_path)
-    assert done.exit_code == 0, done.output
+    result = pnp("build", pack, "--paper", "a4", "--duplex", "two-pass", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
     assert list(tmp_path.rglob("*-making-a4-two-pass.pdf"))
     fronts, backs = sorted(tmp_path.rglob("*-sheets-a4-*.pdf"))
     assert len(whole(fronts)) == len(whole(backs))
 
 
 @pytest.mark.parametrize("code", languages())
-def test_every_language_fits_the_page(code, starter, page):
-    """The four steps come in order, and no command of ours is asked of whoever prints."""
+def test_guide_of_every_language_fits_its_pages(code, starter, making_text):
+    """Find the four steps in order, and no command of pnp."""
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(f"language: {code}\n{game}", "utf-8")
-    said = page(pack)
-    assert ("What you need" in said) is (code == "en")
-    steps = [said.index(f"{step}. {title}") for step, title in enumerate(step_titles(code), 1)]
+    text = making_text(pack)
+    assert ("What you need" in text) is (code == "en")
+    steps = [text.index(f"{step}. {title}") for step, title in enumerate(step_titles(code), 1)]
     assert len(steps) == 4
     assert steps == sorted(steps)
-    assert "200–300 g/m² (110 lb index)" in said
-    assert "pnp" not in said
+    assert "200–300 g/m² (110 lb index)" in text
+    assert "pnp" not in text
 
 
 def step_titles(code):
     return words_for(code).making.steps.values()
 
 
-def test_the_paper_around_the_guide_has_no_blank_side(printed):
-    """Of a game with backs, its second page shows the cuts."""
+def test_guide_fills_both_sides_of_its_paper_with_steps_and_cuts(printed):
+    """Read both pages of the guide of a game with backs."""
     file = next(printed("greenways").glob("*-sheets-a4.pdf"))
     first, second = (item.text for item in whole(file) if re.fullmatch("i+", item.label))
     assert "What you need".upper() in first.upper()
@@ -191,42 +191,42 @@ def test_the_paper_around_the_guide_has_no_blank_side(printed):
         ("4mm", "throw the strip away", "share an edge"),
     ],
 )
-def test_shared_cuts_and_gutters_are_shown_where_the_game_has_them(
-    gutter, own, other, page, tmp_path
+def test_guide_shows_shared_cuts_or_gutters_as_the_game_has(
+    gutter, own, other, making_text, tmp_path
 ):
     pack = make(tmp_path / "pack", table="id,count\nfox,6\n", component=f"gutter: {gutter}")
-    said = page(pack)
-    assert own in said
-    assert other not in said
+    text = making_text(pack)
+    assert own in text
+    assert other not in text
 
 
-def test_the_parts_of_the_time_add_up(page):
-    said = page("urban-insanity-fire-engines")
+def test_parts_of_the_estimated_time_add_up(making_text):
+    text = making_text("urban-insanity-fire-engines")
     total, *parts = map(
         int,
         re.search(
-            r"about (\d+) minutes; (\d+) to print and check, (\d+) to cut .*?, (\d+) to fold", said
+            r"about (\d+) minutes; (\d+) to print and check, (\d+) to cut .*?, (\d+) to fold", text
         ).groups(),
     )
     assert total == sum(parts)
     assert parts[1] > parts[2] > 0
 
 
-def test_the_title_does_not_break_inside_how_to_make_it(pnp, tmp_path):
-    done = pnp("build", "hoses-and-hydrants", "--what", "making", "--paper", "a4", "-o", tmp_path)
-    assert done.exit_code == 0, done.output
+def test_title_of_guide_breaks_before_how_to_make_it(pnp, tmp_path):
+    result = pnp("build", "hoses-and-hydrants", "--what", "making", "--paper", "a4", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
     (path,) = tmp_path.rglob("*-making-a4.pdf")
-    lines = [line.replace("\N{NO-BREAK SPACE}", " ").strip() for line in lines_of(path)]
+    lines = [line.replace("\N{NO-BREAK SPACE}", " ").strip() for line in text_lines(path)]
     assert "how to make it" in lines
 
 
-def lines_of(path):
+def text_lines(path):
     with pypdfium2.PdfDocument(path) as document:
         return document[0].get_textpage().get_text_range().splitlines()
 
 
-def bed_of(gap, count=2):
-    """A sheet with pieces of 40 mm in rows and columns."""
+def bed_with_gap(gap, count=2):
+    """Return a sheet with pieces of 40 mm in rows and columns."""
     starts = [20 + at * (40 + gap) for at in range(count)]
     boxes = [Rect(x, y, 40, 40) for y in starts for x in starts]
     outlines = tuple(map(Outline.of_box, boxes))
@@ -236,9 +236,9 @@ def bed_of(gap, count=2):
 @pytest.mark.parametrize(
     ("gap", "upright"), [(0, [20, 60, 100]), (4, [20, 60, 64, 104])], ids=["shared", "gutter"]
 )
-def test_cuts_are_numbered_one_way_and_then_the_other(gap, upright):
-    """Every cut lies on the edge of a piece, and none reaches into the margin by more than 3 mm."""
-    cuts = number_lines(bed_of(gap))
+def test_cuts_are_numbered_first_upright_and_then_across(gap, upright):
+    """Compare cuts with the edges of pieces; lines end at most 3 mm outside."""
+    cuts = number_lines(bed_with_gap(gap))
     assert [cut.number for cut in cuts] == list(range(1, 2 * len(upright) + 1))
     first, then = cuts[: len(upright)], cuts[len(upright) :]
     assert [cut.lines[0].a.x for cut in first if cut.is_upright] == upright
@@ -249,8 +249,8 @@ def test_cuts_are_numbered_one_way_and_then_the_other(gap, upright):
 
 
 @pytest.mark.parametrize("gap", [0, 4])
-def test_the_numbers_of_cuts_do_not_overlap(gap):
-    bed = bed_of(gap, count=4)
+def test_numbers_of_cuts_do_not_overlap(gap):
+    bed = bed_with_gap(gap, count=4)
     font = font_set().find("Fira Sans Condensed", 700)
     drawn = SheetPicture(Size(74, 96), bed, (), {}, font, "#aa0000").draw()
     discs = [
@@ -279,39 +279,41 @@ def test_hexagons_have_no_numbered_cuts():
 
 
 @pytest.mark.parametrize("paper", ["a5", "4x6", "roll 610mm"])
-def test_papers_that_one_does_not_read_from(page, pnp, tmp_path, paper):
+def test_guide_is_built_for_small_papers_and_rolls(making_text, pnp, tmp_path, paper):
     pack = make(tmp_path / "pack")
-    done = pnp("build", pack, "--what", "making", "--paper", paper, "-o", tmp_path)
-    assert done.exit_code == 0, done.output
+    result = pnp("build", pack, "--what", "making", "--paper", paper, "-o", tmp_path)
+    assert result.exit_code == 0, result.output
 
 
-@pytest.mark.parametrize(("paper", "apart"), [("4x6", True), ("a5", False), ("letter", False)])
-def test_it_opens_sheets_only_where_it_is_as_large_as_they_are(pnp, tmp_path, paper, apart):
+@pytest.mark.parametrize(
+    ("paper", "is_separate"), [("4x6", True), ("a5", False), ("letter", False)]
+)
+def test_guide_precedes_sheets_unless_their_paper_is_too_small(pnp, tmp_path, paper, is_separate):
     both = ("--what", "sheets", "--what", "making")
-    done = pnp("build", make(tmp_path / "pack"), *both, "--paper", paper, "-o", tmp_path)
-    assert done.exit_code == 0, done.output
+    result = pnp("build", make(tmp_path / "pack"), *both, "--paper", paper, "-o", tmp_path)
+    assert result.exit_code == 0, result.output
     (file,) = tmp_path.rglob(f"*-sheets-{paper}.pdf")
     assert len({(round(item.width), round(item.height)) for item in whole(file)}) == 1
-    assert bool(list(tmp_path.rglob(f"*-making-{paper}.pdf"))) is apart
-    assert (whole(file)[0].label == "i") is not apart
+    assert bool(list(tmp_path.rglob(f"*-making-{paper}.pdf"))) is is_separate
+    assert (whole(file)[0].label == "i") is not is_separate
 
 
-def test_the_rules_say_it_where_they_are_asked_to(pnp, tmp_path):
+def test_rules_include_guide_at_its_directive(pnp, tmp_path):
     more = "rules: {file: rules.md}"
     pack = make(
         tmp_path / "pack",
         more=more,
         files={"rules.md": "# A\n\nPlay.\n\n## Make it\n\n::: making :::\n"},
     )
-    done = pnp("rules", pack, "-o", tmp_path)
-    assert done.exit_code == 0, done.output
+    result = pnp("rules", pack, "-o", tmp_path)
+    assert result.exit_code == 0, result.output
     (path,) = tmp_path.rglob("*-rules.pdf")
-    said = " ".join(" ".join(item.text for item in whole(path)).split())
-    assert "What you need" in said
-    assert "Sheet 1 · 40 × 40 mm" in said.replace("\N{NO-BREAK SPACE}", " ")
+    text = " ".join(" ".join(item.text for item in whole(path)).split())
+    assert "What you need" in text
+    assert "Sheet 1 · 40 × 40 mm" in text.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_runs_of_pages():
+def test_page_numbers_are_joined_to_runs():
     assert format_numbers([2, 3, 4, 7], "page", "pages") == "pages\N{NO-BREAK SPACE}2–4, 7"
     assert format_numbers([5], "page", "pages") == "page\N{NO-BREAK SPACE}5"
 
@@ -323,8 +325,8 @@ NETS = {
 
 
 @pytest.mark.parametrize("make", NETS)
-def test_what_the_pictures_show_is_folded_true(make):
-    """Panels keep their size however far they are folded, and done, every glued edge lies on another."""
+def test_folding_a_net_keeps_panels_and_brings_glued_edges_together(make):
+    """Fold nets by several shares; at the end, every edge of a die lies on another."""
     plan, panels = NETS[make]
     for share in (0.0, 0.55, 1.0):
         for panel, space in zip(plan.panels, FoldedView(plan, {}, share).space, strict=True):
@@ -341,21 +343,21 @@ def test_what_the_pictures_show_is_folded_true(make):
 
 
 @pytest.mark.parametrize("make", DICE)
-def test_a_tab_lies_in_the_face_that_it_is_glued_to(make):
-    """Folded all the way it is flat against that face, and wide enough for glue."""
+def test_tab_lies_inside_the_face_that_it_is_glued_to(make):
+    """Fold a die completely; each tab is flat against a face and wide enough for glue."""
     plan, _ = NETS[make]
     tabbed = _with_tabs(plan)
     space = FoldedView(tabbed, {}, 1.0).space
     faces = space[: len(plan.panels)]
     for tab in space[len(plan.panels) :]:
-        assert any(flat_in(tab, face) for face in faces), make
+        assert any(is_flat_in(tab, face) for face in faces), make
         deep = max(dist(a, b) for a, b in pairwise(tab)) and min(
             dist(tab[0], tab[1]), dist(tab[2], tab[3])
         )
         assert deep > 3, "mm of glue"
 
 
-def flat_in(tab, face):
+def is_flat_in(tab, face):
     origin = np.array(face[0])
     normal = np.cross(np.subtract(face[1], face[0]), np.subtract(face[2], face[0]))
     normal = normal / np.linalg.norm(normal)
@@ -369,7 +371,7 @@ def flat_in(tab, face):
     return min(signs) > -0.01 or max(signs) < 0.01
 
 
-def test_a_standee_stands_back_to_back():
+def test_folded_standee_has_back_behind_front_and_two_feet():
     plan = plan_standee(Size(32, 24))
     front, back, foot, other = FoldedView(plan, {}, 1.0).space
     assert np.allclose(sorted(np.round(front, 3).tolist()), sorted(np.round(back, 3).tolist()))

@@ -1,4 +1,4 @@
-"""Files for presses, by the checker of the rules of PDF/X, on rendered plates, and by the difference of colours."""
+"""Test press files: the rules of PDF/X, their rendered plates, and their colours."""
 
 import io
 import re
@@ -67,7 +67,7 @@ def export_pack(pnp, target, pack, out, *more):
 
 
 @pytest.mark.parametrize(("target", "standard"), [("drive-thru-cards", "x-1a"), ("press", "x-4")])
-def test_the_rules_are_kept(target, standard, pack, tmp_path, pnp):
+def test_press_file_keeps_rules_of_its_pdf_x_standard(target, standard, pack, tmp_path, pnp):
     path, _ = export_pack(pnp, target, pack, tmp_path)
     assert faults(path.read_bytes(), standard) == []
     assert all(fonts(path).values())
@@ -75,10 +75,10 @@ def test_the_rules_are_kept(target, standard, pack, tmp_path, pnp):
         assert not pdf.check_pdf_syntax()
 
 
-def test_the_checker_finds_what_is_wrong(pack, tmp_path, pnp):
+def test_pdf_x_checker_reports_faults_of_ordinary_sheets(pack, tmp_path, pnp):
     assert pnp("build", pack, "-o", tmp_path, "--paper", "a4", "--what", "sheets").exit_code == 0
     (path,) = tmp_path.rglob("*.pdf")
-    found = "\n".join(faults(path.read_bytes(), "x-1a"))
+    report = "\n".join(faults(path.read_bytes(), "x-1a"))
     for subject in (
         "file header",
         "output intents",
@@ -88,10 +88,10 @@ def test_the_checker_finds_what_is_wrong(pack, tmp_path, pnp):
         "page boxes",
         "trapping",
     ):
-        assert subject in found
+        assert subject in report
 
 
-def test_backs_come_first_in_the_size_of_the_shop(pack, tmp_path, pnp):
+def test_backs_precede_fronts_at_page_size_of_the_shop(pack, tmp_path, pnp):
     path, result = export_pack(pnp, "drive-thru-cards", pack, tmp_path)
     with pikepdf.open(path) as pdf:
         boxes = [
@@ -109,20 +109,20 @@ def test_backs_come_first_in_the_size_of_the_shop(pack, tmp_path, pnp):
     assert "PDF/X-1a:2003 allows no transparency, so these are pixels: " in result.stderr
 
 
-def test_what_is_transparent_becomes_pixels_at_600_dpi_and_the_rest_stays_text(pack, tmp_path, pnp):
+def test_transparency_becomes_pixels_at_600_dpi_and_the_rest_stays_vector(pack, tmp_path, pnp):
     path, _ = export_pack(pnp, "drive-thru-cards", pack, tmp_path)
     with pikepdf.open(path) as pdf:
-        shown = []
+        image_sizes = []
         for page in list(pdf.pages)[:2]:
             (form,) = page.obj.Resources.XObject.values()
             images = form.Resources.get("/XObject", {}).values()
-            shown.append([(int(i.Width), int(i.Height)) for i in images if "/Width" in i])
-    assert shown[0] == [(1650, 2250)]
-    assert (1650, 2250) not in shown[1]
+            image_sizes.append([(int(i.Width), int(i.Height)) for i in images if "/Width" in i])
+    assert image_sizes[0] == [(1650, 2250)]
+    assert (1650, 2250) not in image_sizes[1]
 
 
 @pytest.mark.parametrize("target", ["drive-thru-cards", "press"])
-def test_ink_is_limited_on_the_plates(target, pack, tmp_path, pnp):
+def test_ink_on_plates_stays_within_limit(target, pack, tmp_path, pnp):
     path, result = export_pack(pnp, target, pack, tmp_path)
     data = path.read_bytes()
     heaviest = max(plates(data, page, 100).sum(-1).max() for page in range(2))
@@ -130,7 +130,7 @@ def test_ink_is_limited_on_the_plates(target, pack, tmp_path, pnp):
     assert "% ink in one place" in result.stderr
 
 
-def test_black_text_is_black_alone_and_prints_over(pack, tmp_path, pnp):
+def test_black_text_is_pure_black_and_overprints(pack, tmp_path, pnp):
     data = export_pack(pnp, "press", pack, tmp_path)[0].read_bytes()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         (face,) = pdf.pages[0].obj.Resources.XObject.values()
@@ -140,14 +140,14 @@ def test_black_text_is_black_alone_and_prints_over(pack, tmp_path, pnp):
     assert steps[begin - 2 : begin] == [("k", ["0", "0", "0", "1"]), ("gs", ["/PnpOver"])]
     assert face.Resources.ExtGState.PnpOver.op
     assert int(face.Resources.ExtGState.PnpOver.OPM) == 1
-    seen = plates(data, 0, 150)
-    words = seen[
+    inks = plates(data, 0, 150)
+    words = inks[
         int(11 / 25.4 * 150) : int(21 / 25.4 * 150), int(8 / 25.4 * 150) : int(50 / 25.4 * 150)
     ]
     assert words[..., 3].max() > 0.98
 
 
-def test_areas_of_black_are_rich_where_that_is_wanted_and_text_is_not(pack, tmp_path, pnp):
+def test_black_areas_are_rich_black_only_if_asked_for(pack, tmp_path, pnp):
     data = export_pack(pnp, "press", pack, tmp_path, "--black", "rich")[0].read_bytes()
     at = tuple(int((place + 3) / 25.4 * 100) for place in (70, 45))
     assert plates(data, 0, 100)[at].tolist() == pytest.approx([0.6, 0.4, 0.4, 1], abs=0.01)
@@ -156,7 +156,7 @@ def test_areas_of_black_are_rich_where_that_is_wanted_and_text_is_not(pack, tmp_
 
 
 @pytest.mark.parametrize("count", [1, 69, 70, 71, 700])
-def test_a_page_for_every_side(count, tmp_path, pnp):
+def test_shop_file_has_a_page_for_every_side_of_every_copy(count, tmp_path, pnp):
     path, _ = export_pack(
         pnp, "drive-thru-cards", deck(tmp_path / "pack", 1, copies=count), tmp_path
     )
@@ -164,7 +164,7 @@ def test_a_page_for_every_side(count, tmp_path, pnp):
         assert len(pdf.pages) == 2 * count
 
 
-def test_another_profile_is_that_of_a_press_or_refused(pack, tmp_path, pnp):
+def test_own_press_profile_must_be_for_cmyk(pack, tmp_path, pnp):
     other = tmp_path / "screen.icc"
     other.write_bytes(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
     result = pnp("export", "press", pack, "-o", tmp_path / "out", "--profile", other)
@@ -175,7 +175,7 @@ def test_another_profile_is_that_of_a_press_or_refused(pack, tmp_path, pnp):
     export_pack(pnp, "press", pack, tmp_path, "--profile", mine)
 
 
-def test_the_same_game_is_the_same_file(tmp_path, pnp):
+def test_same_game_gives_same_press_file(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 2)
     assert (
         len(
@@ -189,7 +189,7 @@ def test_the_same_game_is_the_same_file(tmp_path, pnp):
 
 
 def lab(pixels, source):
-    """CIELAB of colours through a profile."""
+    """Return the CIELAB values of colours through a profile."""
     to = ImageCms.createProfile("LAB")
     flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
     mode = "CMYK" if pixels.shape[1] == 4 else "RGB"
@@ -206,8 +206,8 @@ def lab(pixels, source):
     return np.concatenate([raw[:, :1] / 2.55, signed], 1)
 
 
-def difference(one, two):
-    """CIEDE2000, after its authors' paper."""
+def colour_difference(one, two):
+    """Return the CIEDE2000 difference of colours, after the paper of its authors."""
     l1, a1, b1 = one.T
     l2, a2, b2 = two.T
     mean = (np.hypot(a1, b1) + np.hypot(a2, b2)) / 2
@@ -238,28 +238,28 @@ def difference(one, two):
     return np.sqrt((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + bend * dc / sc * dh / sh)
 
 
-def test_the_difference_is_that_of_the_authors_examples():
+def test_colour_difference_matches_published_examples():
     one = np.array([[50, 2.6772, -79.7751], [50, 0, 0], [2.0776, 0.0795, -1.135]])
     two = np.array([[50, 0, -82.7485], [50, -1, 2], [0.9033, -0.0636, -0.5514]])
-    assert difference(one, two) == pytest.approx([2.0425, 2.3669, 0.9082], abs=1e-4)
+    assert colour_difference(one, two) == pytest.approx([2.0425, 2.3669, 0.9082], abs=1e-4)
 
 
-def test_colours_that_the_press_has_are_kept():
-    """The figures of docs/exports.md: a chart of 343 colours, and those of it that the inks can print."""
+def test_printable_colours_stay_close_in_cmyk():
+    """Measure the figures of docs/exports.md on a chart of 343 colours."""
     inks = PressInks()
     chart = np.array(list(product(range(0, 256, 42), repeat=3)), float)
     printed = np.array([[round(255 * part) for part in inks.of(colour / 255)] for colour in chart])
     press = ImageCms.ImageCmsProfile(io.BytesIO(load_profile()))
-    off = difference(lab(chart, ImageCms.createProfile("sRGB")), lab(printed, press))
+    off = colour_difference(lab(chart, ImageCms.createProfile("sRGB")), lab(printed, press))
     soft = off[(chart.max(1) - chart.min(1)) <= 84]
     assert off.mean() < 6.5
     assert soft.mean() < 2.5
     assert np.median(off) < 4.5
 
 
-def test_ordinary_sheets_in_inks_lie_as_they_did(pack, tmp_path, pnp):
+def test_cmyk_sheets_have_same_layout_as_rgb_sheets(pack, tmp_path, pnp):
     for colour in ("rgb", "cmyk"):
-        done = pnp(
+        result = pnp(
             "build",
             pack,
             "-o",
@@ -271,9 +271,9 @@ def test_ordinary_sheets_in_inks_lie_as_they_did(pack, tmp_path, pnp):
             "--colour",
             colour,
         )
-        assert done.exit_code == 0, done.output
+        assert result.exit_code == 0, result.output
     plain, inked = (next((tmp_path / colour).rglob("*.pdf")) for colour in ("rgb", "cmyk"))
-    assert "sheets in inks by pnp coated" in done.stderr
+    assert "sheets in inks by pnp coated" in result.stderr
     assert [
         fault
         for fault in faults(inked.read_bytes(), "x-4")
@@ -311,7 +311,7 @@ def gilded(tmp_path_factory):
     return folder
 
 
-def test_a_colour_of_the_palette_is_an_ink_of_its_own(gilded, tmp_path, pnp):
+def test_spot_colour_of_palette_is_an_ink_of_its_own(gilded, tmp_path, pnp):
     path, result = export_pack(pnp, "press", gilded, tmp_path)
     assert "inks of their own: PANTONE 871 C" in result.stderr
     assert faults(path.read_bytes(), "x-4") == []
@@ -323,9 +323,9 @@ def test_a_colour_of_the_palette_is_an_ink_of_its_own(gilded, tmp_path, pnp):
         ]
         names = {str(space[1]) for item in spaces for space in item.values()}
     assert names == {"/PANTONE 871 C"}
-    seen = render(path, 0, 100)
+    pixels = render(path, 0, 100)
     at = [int((place + 3) / 25.4 * 100) for place in (20, 20, 45)]
-    assert np.abs(seen[at[0], at[1]] - seen[at[0], at[2]].astype(int)).max() < 12, (
+    assert np.abs(pixels[at[0], at[1]] - pixels[at[0], at[2]].astype(int)).max() < 12, (
         "as the mixed one beside it, nearly"
     )
 
@@ -338,7 +338,7 @@ def forms(pdf):
     ]
 
 
-def test_a_pack_brings_its_own_profile(gilded, tmp_path, pnp):
+def test_press_profile_of_pack_is_used_unless_an_option_names_another(gilded, tmp_path, pnp):
     for target, more in (("press", ()), ("drive-thru-cards", ())):
         path, _ = export_pack(pnp, target, gilded, tmp_path, *more)
         with pikepdf.open(path) as pdf:
@@ -346,25 +346,25 @@ def test_a_pack_brings_its_own_profile(gilded, tmp_path, pnp):
     path, _ = export_pack(pnp, "press", gilded, tmp_path / "told", "--profile", "pnp-coated")
     with pikepdf.open(path) as pdf:
         assert "pnp coated" in str(pdf.Root.OutputIntents[0].Info)
-    wrong = pnp("export", "press", gilded, "-o", tmp_path, "--profile", "pnp-cotaed")
-    assert wrong.exit_code == 5
-    assert "unknown profile 'pnp-cotaed'" in wrong.output
-    assert "did you mean 'pnp-coated'?" in wrong.output
+    result = pnp("export", "press", gilded, "-o", tmp_path, "--profile", "pnp-cotaed")
+    assert result.exit_code == 5
+    assert "unknown profile 'pnp-cotaed'" in result.output
+    assert "did you mean 'pnp-coated'?" in result.output
 
 
 @pytest.mark.parametrize(
-    ("press", "said"),
+    ("press", "message"),
     [
         ("{spots: {golf: Gold}}", "unknown colour of the palette 'golf'"),
         ("{profile: press/none.icc}", "press/none.icc"),
         ("{profile: ../secret.icc}", "../secret.icc"),
     ],
 )
-def test_a_press_that_cannot_be(press, said, tmp_path, pnp):
+def test_invalid_press_settings_are_refused(press, message, tmp_path, pnp):
     pack = make(tmp_path / "pack", more=f"press: {press}")
     result = pnp("check", pack)
     assert result.exit_code in {3, 5}
-    assert said in result.output
+    assert message in result.output
     assert "game.yaml:" in result.output
 
 
@@ -374,8 +374,8 @@ MASKED = svg(
 )
 
 
-def test_a_mask_lets_through_as_much_as_on_the_screen(tmp_path, pnp):
-    """A translucent grey keeps its own lightness; its inks are not weighed."""
+def test_mask_keeps_its_lightness_in_press_file(tmp_path, pnp):
+    """Compare a half transparent black area with an opaque one."""
     layout = "- fill: white\n- svg: art/m.svg\n  box: [10, 10, 30, 30]\n"
     pack = make(tmp_path / "pack", layout, size="poker", files={"art/m.svg": MASKED})
     path, _ = export_pack(pnp, "press", pack, tmp_path)
@@ -390,9 +390,9 @@ def test_a_mask_lets_through_as_much_as_on_the_screen(tmp_path, pnp):
         for group in states:
             names = {str(item.operator) for item in pikepdf.parse_content_stream(group)}
             assert not names & {"k", "K", "rg", "RG"}
-    seen = render(path, 0, 100)
+    pixels = render(path, 0, 100)
     half, full = (
-        seen[int((down + 3) / 25.4 * 100), int((25 + 3) / 25.4 * 100)].mean() for down in (17, 34)
+        pixels[int((down + 3) / 25.4 * 100), int((25 + 3) / 25.4 * 100)].mean() for down in (17, 34)
     )
     assert 255 - half == pytest.approx((255 - full) * 128 / 255, abs=4)
 
@@ -402,15 +402,15 @@ SEPARATED = ["gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-sDEVICE=tiffsep", 
 
 @pytest.mark.press
 @pytest.mark.parametrize(("target", "standard"), [("drive-thru-cards", "x-1a"), ("press", "x-4")])
-def test_other_readers_of_pdf_find_nothing_wrong(target, standard, pack, tmp_path, pnp):
-    """qpdf reads its structure, and Ghostscript makes plates of it; neither says a word."""
+def test_qpdf_and_ghostscript_accept_press_file(target, standard, pack, tmp_path, pnp):
+    """Check the structure with qpdf and separate the plates with Ghostscript."""
     path, result = export_pack(pnp, target, pack, tmp_path)
     checked = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr
     command = [*SEPARATED, f"-sOutputFile={tmp_path}/plate-%d.tif"]
-    made_plates = subprocess.run([*command, path], capture_output=True, text=True, check=False)
-    assert made_plates.returncode == 0
-    assert made_plates.stdout + made_plates.stderr == ""
+    separation = subprocess.run([*command, path], capture_output=True, text=True, check=False)
+    assert separation.returncode == 0
+    assert separation.stdout + separation.stderr == ""
     plates_of_first = sorted(entry.name for entry in tmp_path.glob("plate-1(*).tif"))
     assert [name[8:-5] for name in plates_of_first] == ["Black", "Cyan", "Magenta", "Yellow"], (
         "four inks, no other"
@@ -419,23 +419,23 @@ def test_other_readers_of_pdf_find_nothing_wrong(target, standard, pack, tmp_pat
         sum(255.0 - np.asarray(Image.open(item), float) for item in tmp_path.glob("plate-1(*).tif"))
         / 255
     )
-    said = [float(number) / 100 for number in re.findall(r"(\d+) %", result.stderr)]
-    assert 1.0 < ink.max() <= max(said) + 0.03
-    assert said[0] <= 2.4
-    assert len(said) == (2 if standard == "x-4" else 1), (
+    ink_limits = [float(number) / 100 for number in re.findall(r"(\d+) %", result.stderr)]
+    assert 1.0 < ink.max() <= max(ink_limits) + 0.03
+    assert ink_limits[0] <= 2.4
+    assert len(ink_limits) == (2 if standard == "x-4" else 1), (
         "text that prints over adds to what lies below it"
     )
 
 
 @pytest.mark.press
-def test_a_spot_is_a_plate_of_its_own(gilded, tmp_path, pnp):
+def test_spot_colour_is_separated_onto_its_own_plate(gilded, tmp_path, pnp):
     path, _ = export_pack(pnp, "press", gilded, tmp_path)
     command = [*SEPARATED, f"-sOutputFile={tmp_path}/p.tif"]
     subprocess.run([*command, path], check=True, capture_output=True)
     (plate,) = tmp_path.glob("p*(PANTONE 871 C).tif")
     with Image.open(plate) as image:
-        seen = np.asarray(image)
+        pixels = np.asarray(image)
     at = int(23 / 25.4 * 72)
-    assert (seen[at, at], seen[at, int(48 / 25.4 * 72)]) == (0, 255), (
+    assert (pixels[at, at], pixels[at, int(48 / 25.4 * 72)]) == (0, 255), (
         "all of it, and none in the colour beside it"
     )

@@ -18,7 +18,7 @@ from tests.tools.make_pack import loaded, make
 
 @pytest.fixture
 def preview(starter, pnp):
-    """Previews the cards to begin with; gives the folder."""
+    """Return a function that previews the starter of cards and returns the folder."""
     pack = starter("cards")
 
     def run(*args):
@@ -29,26 +29,26 @@ def preview(starter, pnp):
     return run
 
 
-def opened(path):
+def open_rgb(path):
     with Image.open(path) as picture:
         return picture.convert("RGB")
 
 
-def names(folder):
+def file_names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
 FACES = [f"cards-{name}-{side}" for name in ("brook", "fox", "oak") for side in ("back", "front")]
 
 
-def test_everything(preview):
-    found = names(preview())
+def test_preview_writes_faces_contact_sheets_sheets_and_page(preview):
+    written = file_names(preview())
     sheets = [
         f"sheets-{paper}-{n:02}.png"
         for paper, pages in (("a4", 2), ("letter", 2))
         for n in range(1, pages + 1)
     ]
-    assert found == sorted(
+    assert written == sorted(
         [
             *(f"{face}.png" for face in FACES),
             "contact-cards-front.png",
@@ -60,30 +60,30 @@ def test_everything(preview):
 
 
 @pytest.mark.parametrize(
-    ("designs", "shown"),
+    ("designs", "expected"),
     [
         (["fox"], ["fox"]),
         (["cards:oak", "fox"], ["fox", "oak"]),
         (["cards"], ["brook", "fox", "oak"]),
     ],
 )
-def test_some_designs(preview, designs, shown):
-    found = names(preview(*designs))
-    assert found == [
-        *(f"cards-{name}-{side}.png" for name in shown for side in ("back", "front")),
+def test_preview_of_named_designs_writes_their_faces_only(preview, designs, expected):
+    written = file_names(preview(*designs))
+    assert written == [
+        *(f"cards-{name}-{side}.png" for name in expected for side in ("back", "front")),
         "index.html",
     ]
 
 
-def test_the_page_shows_every_picture(preview):
+def test_page_shows_every_picture(preview):
     folder = preview()
     page = (folder / "index.html").read_text()
-    assert sorted([*re.findall(r'<img src="([^"]+)"', page), "index.html"]) == names(folder)
+    assert sorted([*re.findall(r'<img src="([^"]+)"', page), "index.html"]) == file_names(folder)
     assert "<h1>My Card Game 1</h1>" in page
     assert "The Fox, front" in page
 
 
-def test_the_page_takes_any_title(tmp_path, monkeypatch, pnp):
+def test_page_escapes_titles(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack", table='id,title\none,"<b>{x} & ""y"""\n')
     assert pnp("preview", "pack", "--what", "faces").exit_code == 0
@@ -96,15 +96,15 @@ def test_the_page_takes_any_title(tmp_path, monkeypatch, pnp):
     ("args", "mm"), [((), (63.5, 88.9)), (("--bleed",), (69.5, 94.9)), (("--trim",), (63.5, 88.9))]
 )
 @pytest.mark.parametrize("dpi", [60, 150, 300])
-def test_sizes(preview, args, mm, dpi):
-    picture = opened(preview("fox", "--dpi", dpi, *args) / "cards-fox-front.png")
+def test_picture_has_size_of_trim_or_bleed_at_its_dpi(preview, args, mm, dpi):
+    picture = open_rgb(preview("fox", "--dpi", dpi, *args) / "cards-fox-front.png")
     assert picture.size == tuple(round(side / 25.4 * dpi) for side in mm)
 
 
 @pytest.mark.parametrize(
     ("args", "view"), [(("--bleed",), "-3 -3 69.5 94.9"), ((), "0 0 63.5 88.9")]
 )
-def test_svg_files_can_be_opened(preview, args, view):
+def test_svg_preview_has_size_in_mm_and_no_external_links(preview, args, view):
     root = ET.parse(preview("fox", "--format", "svg", *args) / "cards-fox-front.svg").getroot()
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
     assert root.get("viewBox") == view
@@ -117,9 +117,9 @@ def test_svg_files_can_be_opened(preview, args, view):
 
 
 def captions(sheet, trims, gap, text):
-    """The cells of a contact sheet that hold a picture."""
+    """Return the caption areas below the pictures of a contact sheet."""
     width, height = trims
-    pixels = np.asarray(opened(sheet))
+    pixels = np.asarray(open_rgb(sheet))
     columns = (pixels.shape[1] - gap) // (width + gap)
     rows = (pixels.shape[0] - gap) // (height + gap + 2 * text)
     cells = []
@@ -132,7 +132,7 @@ def captions(sheet, trims, gap, text):
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 10])
-def test_a_contact_sheet_has_a_picture_and_a_caption_for_each_design(
+def test_contact_sheet_has_a_picture_and_a_caption_for_each_design(
     count, tmp_path, monkeypatch, pnp
 ):
     monkeypatch.chdir(tmp_path)
@@ -148,9 +148,7 @@ def test_a_contact_sheet_has_a_picture_and_a_caption_for_each_design(
         assert (cell[:, -40:] < 150).any(), "its count"
 
 
-def test_long_names_under_a_contact_sheet_are_set_smaller_before_they_are_cut(
-    tmp_path, monkeypatch, pnp
-):
+def test_long_names_on_a_contact_sheet_are_set_smaller(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     names = ["blue", "blue-firefighter-yellow-a", "blue-firefighter-yellow-b"]
     make(tmp_path / "pack", table="id\n" + "\n".join(names), size="33mm")
@@ -164,11 +162,11 @@ def test_long_names_under_a_contact_sheet_are_set_smaller_before_they_are_cut(
         assert (cell[:, -12:] < 150).any(), "its count"
 
 
-def test_a_contact_sheet_of_many_designs_can_be_opened(tmp_path, monkeypatch, pnp):
-    """Pillow warns of pictures of more than 89 million pixels; contact sheets have at most half."""
+def test_contact_sheet_of_many_designs_stays_within_pixel_limit(tmp_path, monkeypatch, pnp):
+    """Stay within half of the 89 million pixels above which Pillow warns."""
     assert contact.MAX_PIXELS <= Image.MAX_IMAGE_PIXELS / 2
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(contact, "MAX_PIXELS", most := 4_000_000)
+    monkeypatch.setattr(contact, "MAX_PIXELS", limit := 4_000_000)
     make(
         tmp_path / "pack",
         "- shape: {circle: center, r: 5mm, fill: red}\n",
@@ -176,24 +174,24 @@ def test_a_contact_sheet_of_many_designs_can_be_opened(tmp_path, monkeypatch, pn
         size="63.5 x 88.9 mm",
     )
     assert pnp("preview", "pack", "--what", "contact").exit_code == 0
-    width, height = opened("output/pack/preview/contact-cards-front.png").size
-    assert most / 2 < width * height < most * 9 / 8
+    width, height = open_rgb("output/pack/preview/contact-cards-front.png").size
+    assert limit / 2 < width * height < limit * 9 / 8
 
 
-def test_no_contact_sheet_of_backs_that_are_not_there(tmp_path, monkeypatch, pnp):
+def test_component_without_backs_has_no_contact_sheet_of_backs(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
     pnp("preview", "pack", "--what", "contact")
-    assert names(Path("output/pack/preview")) == ["contact-cards-front.png", "index.html"]
+    assert file_names(Path("output/pack/preview")) == ["contact-cards-front.png", "index.html"]
 
 
 @pytest.mark.parametrize("size", ["40mm", "hex 40mm", "circle 40mm"])
-def test_the_overlay_shows_trim_and_safe_area(size, tmp_path, monkeypatch, pnp):
+def test_overlay_shows_trim_and_safe_area(size, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack", "- fill: white\n", size=size, component="safe: 5mm")
     for args in ([], ["--overlay"]):
         pnp("preview", "pack", "one", "--bleed", "--dpi", 254, *args)
-        picture = opened("output/pack/preview/cards-one-front.png")
+        picture = open_rgb("output/pack/preview/cards-one-front.png")
         middle = picture.width // 2
         column = [picture.getpixel((middle, y)) for y in range(picture.height)]
         trim = (0xE6, 0x00, 0x7E)
@@ -205,7 +203,7 @@ def test_the_overlay_shows_trim_and_safe_area(size, tmp_path, monkeypatch, pnp):
         assert abs(len(column) - column[::-1].index(colour) - (len(column) - at)) <= 3
 
 
-def test_an_unknown_design_names_the_nearest(starter, pnp):
+def test_unknown_design_is_refused_with_nearest_name(starter, pnp):
     result = pnp("preview", starter("cards"), "fxo")
     assert result.exit_code == 3
     assert "unknown design 'fxo'" in result.stderr
@@ -213,9 +211,9 @@ def test_an_unknown_design_names_the_nearest(starter, pnp):
     assert not Path("output").exists()
 
 
-def test_sheets_are_shown_as_they_print(preview):
+def test_sheets_are_previewed_as_printed(preview):
     for number in (1, 2):
-        picture = opened(
+        picture = open_rgb(
             preview("--what", "sheets", "--paper", "a4", "--dpi", 50) / f"sheets-a4-{number:02}.png"
         )
         assert picture.size == pytest.approx((210 / 25.4 * 50, 297 / 25.4 * 50), abs=1)
@@ -241,12 +239,12 @@ def clash(folder, first="c", second="a"):
     return pack
 
 
-def test_no_two_faces_have_one_file(tmp_path, monkeypatch, pnp):
-    """`a-b:c` and `a:b-c` would both be a-b-c-front, `contact:a-b` is called as the contact sheet of `a-b`."""
+def test_faces_with_similar_ids_get_different_file_names(tmp_path, monkeypatch, pnp):
+    """Preview `a-b:c` and `a:b-c`, and `contact:a-b` beside the contact sheet of `a-b`."""
     monkeypatch.chdir(tmp_path)
     clash(tmp_path)
     assert pnp("preview", "pack", "--what", "faces", "--what", "contact").exit_code == 0
-    assert names(Path("output/pack/preview")) == [
+    assert file_names(Path("output/pack/preview")) == [
         "a+b-c-front.png",
         "a-b+c-front.png",
         "a-d-front.png",
@@ -258,14 +256,14 @@ def test_no_two_faces_have_one_file(tmp_path, monkeypatch, pnp):
     ]
 
 
-def test_a_name_does_not_depend_on_what_is_shown(tmp_path, monkeypatch, pnp):
+def test_file_name_of_a_face_does_not_depend_on_other_faces(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     clash(tmp_path)
     assert pnp("preview", "pack", "a:b-c").exit_code == 0
-    assert names(Path("output/pack/preview")) == ["a+b-c-front.png", "index.html"]
+    assert file_names(Path("output/pack/preview")) == ["a+b-c-front.png", "index.html"]
 
 
-def test_capitals_alone_do_not_tell_files_apart(tmp_path, monkeypatch, pnp):
+def test_ids_that_differ_in_capitals_only_are_refused(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     clash(tmp_path, "D", "A-B")
     result = pnp("preview", "pack", "--what", "faces")
@@ -277,7 +275,7 @@ def test_capitals_alone_do_not_tell_files_apart(tmp_path, monkeypatch, pnp):
     assert not Path("output").exists()
 
 
-def test_a_variant_and_a_language_leave_the_normal_pictures_alone(tmp_path, pnp):
+def test_variant_and_language_are_previewed_in_folders_of_their_own(tmp_path, pnp):
     for args in ((), ("--variant", "line-art")):
         assert pnp("preview", "hydras", "h01", "-o", tmp_path, *args).exit_code == 0
     assert (
@@ -290,8 +288,8 @@ def test_a_variant_and_a_language_leave_the_normal_pictures_alone(tmp_path, pnp)
     assert [path.name for path in (tmp_path / "buizen-wir-war/preview").iterdir()] == ["nl"]
 
 
-def test_of_the_designs_that_are_named_no_others_are_drawn(tmp_path, monkeypatch, pnp):
-    """A card can be previewed while the text of another does not fit yet."""
+def test_preview_of_one_card_ignores_faults_of_others(tmp_path, monkeypatch, pnp):
+    """Preview a card while the text of another does not fit."""
     monkeypatch.chdir(tmp_path)
     cards = "components:\n  cards: {title: Cards, size: 40mm, data: cards.csv, front: front.yaml}\n"
     game = f"name: Two\nversion: '1'\n{cards}"
@@ -311,25 +309,25 @@ def test_of_the_designs_that_are_named_no_others_are_drawn(tmp_path, monkeypatch
     assert pnp("preview", ".", "a", "--what", "contact").exit_code == 4
 
 
-@pytest.mark.parametrize("room", [0, 10_000_000])
-def test_a_face_that_many_share_is_drawn_once_where_its_picture_may_be_held(
-    tmp_path, monkeypatch, room
+@pytest.mark.parametrize("memory_bytes", [0, 10_000_000])
+def test_shared_face_is_rendered_once_if_its_pixels_may_stay_in_memory(
+    tmp_path, monkeypatch, memory_bytes
 ):
-    monkeypatch.setattr(raster, "MAX_RECURRING_BYTES", room)
+    monkeypatch.setattr(raster, "MAX_RECURRING_BYTES", memory_bytes)
     table = "id,c\n" + "".join(f"c{n},#{n:06x}\n" for n in range(150))
     files = {"layouts/back.yaml": "- fill: red\n"}
     pack = make(tmp_path, "- fill: $c\n", table, component="back: layouts/back.yaml", files=files)
     plates = [(face, face.full) for part in draw_game(loaded(pack)) for face in part.faces]
-    kept = Writes()
-    drawn = list(Rasteriser(loaded(pack).fonts, kept).pngs(plates, 20))
-    assert len(kept.written) == 151 if room else len(kept.written) > 151
-    assert drawn[1::2] == [drawn[1]] * 150
-    assert len(set(drawn[0::2])) > 100
+    writes = Writes()
+    pictures = list(Rasteriser(loaded(pack).fonts, writes).pngs(plates, 20))
+    assert len(writes.written) == 151 if memory_bytes else len(writes.written) > 151
+    assert pictures[1::2] == [pictures[1]] * 150
+    assert len(set(pictures[0::2])) > 100
 
 
 @dataclass
 class Writes:
-    """A file object that keeps no bytes and records its calls."""
+    """A cache that stores nothing and records its writes."""
 
     written: list = field(default_factory=list)
 

@@ -18,8 +18,8 @@ SCALE = DPI / 25.4
 TILES = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
 
 
-def rendered(file: Path, number: int, form, trim) -> Image.Image:
-    """A piece cut out of its page, at four times the resolution, so that its place between pixels is no matter."""
+def crop_from_page(file: Path, number: int, form, trim) -> Image.Image:
+    """Crop a piece from its page at four times the resolution, then reduce it."""
     scale = 4 * SCALE
     w, h = trim[::-1] if form.turn % 180 else trim
     box = [
@@ -50,7 +50,7 @@ def difference(a: Image.Image, b: Image.Image) -> np.ndarray:
 
 
 def assert_same(folder: Path, preview: Path, names: list[str], trim: tuple[float, float]) -> int:
-    """Every face that is printed, at its first place."""
+    """Compare every printed face, at its first place, with its preview; return the count."""
     file = next(folder.glob("*-sheets-a4.pdf"))
     first = {}
     for number, sheet_side in enumerate(read(file)):
@@ -59,7 +59,7 @@ def assert_same(folder: Path, preview: Path, names: list[str], trim: tuple[float
     sides = [[place for (side, _), place in first.items() if side == n] for n in (0, 1)]
     for side, places in zip(("front", "back"), sides, strict=True):
         for name, (number, form) in zip(names, places, strict=True):
-            print_ = rendered(file, number, form, trim)
+            print_ = crop_from_page(file, number, form, trim)
             screen = open_on_white(preview / f"{name}-{side}.png")
             assert abs(print_.width - screen.width) <= 1
             assert abs(print_.height - screen.height) <= 1
@@ -76,7 +76,7 @@ def ids(table: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def faces(shared, pnp):
-    """The faces of the tiles as the preview shows them."""
+    """Return the folder of the previewed faces of the tiles."""
 
     def fill(folder):
         assert pnp("preview", TILES, "-o", folder, "--what", "faces", "--dpi", DPI).exit_code == 0
@@ -84,14 +84,14 @@ def faces(shared, pnp):
     return shared("preview-faces", fill) / TILES.name / "preview"
 
 
-def test_every_tile_of_the_game(hoses, faces):
+def test_every_tile_prints_as_previewed(hoses, faces):
     lie = yaml.safe_load((TILES / "game.yaml").read_text("utf-8"))["components"]["tiles"]["order"]
     names = [f"tiles-{name}" for name in dict.fromkeys(lie)]
     assert set(dict.fromkeys(lie)) == set(ids(TILES / "tiles.csv"))
     assert assert_same(hoses, faces, names, (36, 36)) == 2 * len(names)
 
 
-def printed(pack: Path, pnp) -> tuple[Path, Path]:
+def build_and_preview(pack: Path, pnp) -> tuple[Path, Path]:
     for command in ("build", "preview"):
         result = pnp(
             command, pack, *(("--what", "faces") if command == "preview" else ("--paper", "a4"))
@@ -100,13 +100,13 @@ def printed(pack: Path, pnp) -> tuple[Path, Path]:
     return Path("output") / pack.name, Path("output") / pack.name / "preview"
 
 
-def test_the_cards_to_begin_with(starter, pnp):
-    """All backs are one picture, so only the first is compared."""
+def test_starter_card_prints_as_previewed(starter, pnp):
+    """Compare the first card only, since all backs are one picture."""
     pack = starter("cards")
     table = pack / "cards.csv"
     head, first, *_ = table.read_text().splitlines()
     table.write_text(f"{head}\n{first}\n")
-    folder, preview = printed(pack, pnp)
+    folder, preview = build_and_preview(pack, pnp)
     assert assert_same(folder, preview, ["cards-fox"], (63.5, 88.9)) == 2
 
 
@@ -123,7 +123,7 @@ def photo() -> bytes:
     return out.getvalue()
 
 
-HARD = {
+DEMANDING_LAYOUTS = {
     "a photo grown by its mirror image": "- image: art/photo.jpg\n  extend: mirror\n",
     "turned groups": "- fill: red\n- group:\n  - svg: art/a.svg\n    box: [-8, -8, 16, 16]\n  at: center\n  turn: 30\n",
     "text in art": "- svg: art/text.svg\n  box: trim\n",
@@ -139,21 +139,27 @@ ART = svg(
 TEXT = svg("<text x='1' y='6' font-family='Bungee' font-size='3'>Hey</text>")
 
 
-@pytest.mark.parametrize("what", HARD)
-def test_what_is_hard_to_print(what, tmp_path, monkeypatch, pnp):
+@pytest.mark.parametrize("layout", DEMANDING_LAYOUTS)
+def test_demanding_layout_prints_as_previewed(layout, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     styles = (
         "  body: {font: Alegreya, size: 5mm}\n  small: {font: Alegreya, size: 5mm, caps: small}\n"
     )
     files = {"art/photo.jpg": photo(), "art/a.svg": ART, "art/text.svg": TEXT}
-    pack = make(tmp_path / "pack", HARD[what], more=styles, component="back: mirror", files=files)
+    pack = make(
+        tmp_path / "pack",
+        DEMANDING_LAYOUTS[layout],
+        more=styles,
+        component="back: mirror",
+        files=files,
+    )
     text = (pack / "game.yaml").read_text().replace("  body: {size: 3mm, colour: $ink}\n", "")
     (pack / "game.yaml").write_text(text)
-    folder, preview = printed(pack.relative_to(tmp_path), pnp)
+    folder, preview = build_and_preview(pack.relative_to(tmp_path), pnp)
     assert assert_same(folder, preview, ["cards-one"], (40, 40)) == 2
 
 
-def test_two_faces_that_differ_are_told_apart(hoses, faces):
+def test_comparison_fails_for_different_faces(hoses, faces):
     """Make sure that the tests above can fail."""
     names = [f"tiles-{name}" for name in ids(TILES / "tiles.csv")]
     names[0], names[1] = names[1], names[0]

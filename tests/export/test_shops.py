@@ -1,4 +1,4 @@
-"""Pictures for print shops, read back: their sizes, modes, resolution, and the order of the public tool."""
+"""Test pictures for print shops: sizes, modes, resolution and order files."""
 
 from xml.etree.ElementTree import parse
 
@@ -9,10 +9,10 @@ from tests.tools.make_deck import deck, opened
 from tests.tools.make_pack import make
 
 PICTURED = [shop for shop in load_shops() if shop != "drive-thru-cards"]
-"""DriveThruCards takes a PDF, which is tried with those for presses."""
+"""DriveThruCards takes a PDF, which the tests of press files cover."""
 
 
-def exported(pnp, target, pack, tmp_path, *more):
+def export(pnp, target, pack, tmp_path, *more):
     result = pnp("export", target, pack, "-o", tmp_path / "out", *more)
     assert result.exit_code == 0, result.output
     return tmp_path / "out" / pack.name / target
@@ -20,8 +20,8 @@ def exported(pnp, target, pack, tmp_path, *more):
 
 @pytest.mark.parametrize("shop", PICTURED)
 @pytest.mark.parametrize("size", ["poker", "bridge", "business"])
-def test_pictures_are_as_the_shop_wants_them(shop, size, tmp_path, pnp):
-    folder = exported(pnp, shop, deck(tmp_path / "pack", 2, size), tmp_path)
+def test_shop_pictures_have_size_mode_and_dpi_of_the_shop(shop, size, tmp_path, pnp):
+    folder = export(pnp, shop, deck(tmp_path / "pack", 2, size), tmp_path)
     wants = {row.name: row.pixels for row in load_shops()[shop].sizes}[size]
     pictures = list(folder.rglob("*.png"))
     assert {path.name for path in pictures} == {
@@ -36,8 +36,8 @@ def test_pictures_are_as_the_shop_wants_them(shop, size, tmp_path, pnp):
         assert "srgb" in image.info
 
 
-def test_every_row_of_the_tables_has_a_trim_that_cards_have():
-    """Sizes in inches as the shops give them: a picture less its bleeds, at 300 dpi."""
+def test_shop_sizes_have_trims_of_published_card_sizes():
+    """Compare trims in inches with the sizes that the shops publish."""
     inches = {
         name: tuple(round(side / 25.4, 2) for side in row.trim)
         for shop in load_shops().values()
@@ -52,7 +52,7 @@ def test_every_row_of_the_tables_has_a_trim_that_cards_have():
     assert inches["make-playing-cards micro"] == (1.25, 1.75)
 
 
-def test_what_the_pack_has_no_bleed_for_is_carried_outwards(tmp_path, pnp):
+def test_missing_bleed_is_filled_from_edges_with_a_note(tmp_path, pnp):
     layout = "- fill: red\n"
     pack = make(tmp_path / "pack", layout, size="poker", component="bleed: 0mm")
     result = pnp("export", "game-crafter", pack, "-o", tmp_path)
@@ -62,16 +62,16 @@ def test_what_the_pack_has_no_bleed_for_is_carried_outwards(tmp_path, pnp):
     assert image.getcolors() == [(825 * 1125, (255, 0, 0))]
 
 
-def test_the_trim_lies_in_the_middle_at_its_true_size(tmp_path, pnp):
+def test_trim_is_centred_in_shop_picture_at_true_size(tmp_path, pnp):
     layout = "- fill: white\n- shape: {rect: [0, 0, 63.5, 88.9], fill: red}\n"
-    folder = exported(pnp, "game-crafter", make(tmp_path / "pack", layout, size="poker"), tmp_path)
+    folder = export(pnp, "game-crafter", make(tmp_path / "pack", layout, size="poker"), tmp_path)
     image = opened(next(folder.rglob("*front.png")))
     box = image.point(lambda v: 255 - v).getchannel("B").getbbox()
     assert box == pytest.approx((37.5, 37.5, 787.5, 1087.5), abs=1)
 
 
-def test_a_lying_card_is_turned_so_that_its_back_stays_behind_it(tmp_path, pnp):
-    """A dot at the left of the front and one behind it, at the right of the back as that is seen."""
+def test_landscape_card_is_turned_with_its_back_mirrored_behind(tmp_path, pnp):
+    """Print a dot at the left of the front and one behind it, at the right of the back."""
     dot = "- fill: white\n- shape: {{circle: [{x}, 25], r: 3mm, fill: red}}\n"
     pack = make(
         tmp_path / "pack",
@@ -80,7 +80,7 @@ def test_a_lying_card_is_turned_so_that_its_back_stays_behind_it(tmp_path, pnp):
         component="back: layouts/back.yaml",
         files={"layouts/back.yaml": dot.format(x=88.9 - 5)},
     )
-    folder = exported(pnp, "game-crafter", pack, tmp_path)
+    folder = export(pnp, "game-crafter", pack, tmp_path)
     boxes = [
         opened(next(folder.rglob(name))).point(lambda v: 255 - v).getchannel("B").getbbox()
         for name in ("*front.png", "back.png")
@@ -91,8 +91,8 @@ def test_a_lying_card_is_turned_so_that_its_back_stays_behind_it(tmp_path, pnp):
 
 
 @pytest.mark.parametrize("count", [1, 69, 70, 71])
-def test_an_order_holds_every_card_once(count, tmp_path, pnp):
-    folder = exported(pnp, "make-playing-cards", deck(tmp_path / "pack", 2, copies=count), tmp_path)
+def test_order_file_lists_every_card_once(count, tmp_path, pnp):
+    folder = export(pnp, "make-playing-cards", deck(tmp_path / "pack", 2, copies=count), tmp_path)
     (path,) = folder.rglob("order.xml")
     order = parse(path).getroot()
     assert order.findtext("details/quantity") == str(2 * count)
@@ -106,13 +106,13 @@ def test_an_order_holds_every_card_once(count, tmp_path, pnp):
     assert order.find("backs") is None
 
 
-def test_more_than_an_order_holds_becomes_two(tmp_path, pnp):
-    folder = exported(pnp, "make-playing-cards", deck(tmp_path / "pack", 1, copies=700), tmp_path)
+def test_order_beyond_limit_is_split_in_two(tmp_path, pnp):
+    folder = export(pnp, "make-playing-cards", deck(tmp_path / "pack", 1, copies=700), tmp_path)
     paths = sorted(folder.rglob("order-*.xml"))
     assert [parse(path).getroot().findtext("details/quantity") for path in paths] == ["612", "88"]
 
 
-def test_backs_that_differ_are_named_one_by_one_and_what_has_none_is_white(tmp_path, pnp):
+def test_different_backs_are_listed_and_a_missing_back_is_white(tmp_path, pnp):
     pack = make(
         tmp_path / "pack",
         table="id,back\na,one\nb,\n",
@@ -120,11 +120,11 @@ def test_backs_that_differ_are_named_one_by_one_and_what_has_none_is_white(tmp_p
         component="back: layouts/back.yaml",
         files={"layouts/back.yaml": "- text: $id\n  box: [5, 5, 20, 8]\n  style: body\n"},
     )
-    folder = exported(pnp, "make-playing-cards", pack, tmp_path)
+    folder = export(pnp, "make-playing-cards", pack, tmp_path)
     order = parse(next(folder.rglob("order.xml"))).getroot()
     names = [card.findtext("id") for card in order.findall("backs/card")]
     assert names == ["001-a-x1-back.png", "002-b-x1-back.png"]
-    single = exported(
+    single = export(
         pnp, "make-playing-cards", deck(tmp_path / "single", 1, component="back: none"), tmp_path
     )
     order = parse(next(single.rglob("order.xml"))).getroot()
@@ -133,7 +133,7 @@ def test_backs_that_differ_are_named_one_by_one_and_what_has_none_is_white(tmp_p
     ]
 
 
-def test_a_size_that_the_shop_does_not_make_names_the_nearest(tmp_path, pnp):
+def test_size_that_shop_does_not_make_is_refused_with_nearest(tmp_path, pnp):
     result = pnp(
         "export",
         "make-playing-cards",
@@ -153,16 +153,16 @@ def test_a_size_that_the_shop_does_not_make_names_the_nearest(tmp_path, pnp):
     )
 
 
-def test_a_hexagon_on_a_corner_is_turned(tmp_path, pnp):
+def test_pointed_hexagon_is_turned_to_shop_orientation(tmp_path, pnp):
     for size in ("hex 3.25in", "hex 3.25in pointed"):
-        folder = exported(
+        folder = export(
             pnp, "game-crafter", deck(tmp_path / size.replace(" ", "-"), 1, size), tmp_path
         )
         assert opened(next(folder.rglob("*front.png"))).size == (1200, 1050)
 
 
-def test_only_some_and_in_a_language(tmp_path, pnp):
-    folder = exported(pnp, "game-crafter", deck(tmp_path / "pack", 3), tmp_path, "--only", "c1")
+def test_export_of_named_designs_and_list_of_targets(tmp_path, pnp):
+    folder = export(pnp, "game-crafter", deck(tmp_path / "pack", 3), tmp_path, "--only", "c1")
     assert [path.name for path in folder.rglob("*front.png")] == ["001-c1-x1-front.png"]
     assert pnp("export", "nowhere", tmp_path / "pack").exit_code == 2
     assert "pictures for The Game Crafter" in pnp("list", "targets").output

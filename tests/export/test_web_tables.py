@@ -1,4 +1,4 @@
-"""The room for playingcards.io, read as a public importer reads it, and the sheets for other tables."""
+"""Test the room for playingcards.io, read as a public importer reads it, and sheets for tables."""
 
 import io
 import json
@@ -11,8 +11,8 @@ from PIL import Image
 from tests.tools.make_deck import deck, opened
 
 
-def room(path):
-    """The cards as virtualtabletop.io's importer sees them: each with the bytes of its two sides."""
+def read_room(path):
+    """Return the cards as virtualtabletop.io imports them, each with the bytes of its sides."""
     with zipfile.ZipFile(path) as archive:
         assert archive.read("schemaVersion") == b"8"
         widgets = json.loads(archive.read("widgets.json"))
@@ -31,9 +31,9 @@ def room(path):
         kind = deck["cardTypes"][card["cardType"]]
         sides = []
         for template in (deck["faceTemplate"], deck["backTemplate"]):
-            (shown,) = template["objects"]
-            assert (shown["w"], shown["h"]) == (deck["cardWidth"], deck["cardHeight"])
-            sides.append(files[kind[shown["value"]]])
+            (face_object,) = template["objects"]
+            assert (face_object["w"], face_object["h"]) == (deck["cardWidth"], deck["cardHeight"])
+            sides.append(files[kind[face_object["value"]]])
         cards.append((card["cardType"], *sides))
     return cards
 
@@ -49,7 +49,7 @@ def test_every_card_has_its_face_and_back(count, tmp_path, pnp):
     result = pnp("export", "playingcards-io", pack, "-o", tmp_path)
     assert result.exit_code == 0, result.output
     (path,) = tmp_path.rglob("*.pcio")
-    cards = room(path)
+    cards = read_room(path)
     assert len(cards) == (-(-count // 7) * min(count, 7))
     for name, front, back in cards[:: max(1, count // 70)]:
         number = int(name.removeprefix("c"))
@@ -57,7 +57,7 @@ def test_every_card_has_its_face_and_back(count, tmp_path, pnp):
         assert middle(back)[:3] == (0, 0, 255)
 
 
-def test_the_same_room_is_the_same_file(tmp_path, pnp):
+def test_same_game_gives_same_room_file(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 2)
     files = []
     for out in ("one", "two"):
@@ -66,7 +66,7 @@ def test_the_same_room_is_the_same_file(tmp_path, pnp):
     assert files[0] == files[1]
 
 
-def test_faces_are_alike_large_and_sheets_have_no_gaps(tmp_path, pnp):
+def test_faces_have_one_size_and_sheets_have_no_gaps(tmp_path, pnp):
     assert (
         pnp(
             "export", "virtual-table", deck(tmp_path / "pack", 12, "7 x 9 mm"), "-o", tmp_path
