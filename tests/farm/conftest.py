@@ -1,4 +1,4 @@
-"""A deck of which every copy can be its own."""
+"""Fixtures for editions: a deck whose copies differ, and files of orders."""
 
 from pathlib import Path
 

@@ -20,8 +20,8 @@ from tests.tools.make_pack import make
 from tests.tools.read_pdf import read
 
 
-def printed(path):
-    """The pieces of each page in their order: whose each is, and which design."""
+def printed_pieces(path):
+    """Return the owner and the design of the pieces of each page, in order."""
     pages = (re.sub(r"\s", "", page.text) for page in read(path))
     return [
         [(name, design) for design, name in re.findall(r"\((k\d+)=(\w+)\)", text)] for text in pages
@@ -33,12 +33,12 @@ def manifest(out):
         return list(csv.DictReader(file))
 
 
-def test_each_copy_has_its_name_and_its_pieces(deck, orders, tmp_path, pnp):
+def test_each_copy_has_its_name_its_pieces_and_its_row_in_the_manifest(deck, orders, tmp_path, pnp):
     table = orders("id,name,cards:k0,cards:k1\nann,Ann,5,0\nbob,,,\n")
     result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
     assert result.exit_code == 0, result.output
     paths = [tmp_path / f"out/deck/copies/{name}/deck-1-sheets-a4.pdf" for name in ("ann", "bob")]
-    ann, bob = (Counter(piece for page in printed(path) for piece in page) for path in paths)
+    ann, bob = (Counter(piece for page in printed_pieces(path) for piece in page) for path in paths)
     assert ann == {("Ann", "k0"): 5} | {("Ann", f"k{n}"): 2 for n in range(2, 10)}
     assert bob == {("Nobody", f"k{n}"): 2 for n in range(10)}
     assert "Small 1 – ann" in read(paths[0])[0].text, "the footer says whose it is"
@@ -51,11 +51,11 @@ def test_each_copy_has_its_name_and_its_pieces(deck, orders, tmp_path, pnp):
         {**r, "pages": int(r["pages"])} for r in rows
     ]
     with (tmp_path / "out/picking.csv").open(newline="") as file:
-        picked = list(csv.DictReader(file))
-    assert [row["pieces"] for row in picked] == ["5 cards:k0; 0 cards:k1", ""]
+        picking_list = list(csv.DictReader(file))
+    assert [row["pieces"] for row in picking_list] == ["5 cards:k0; 0 cards:k1", ""]
 
 
-def test_what_is_there_is_not_made_again_unless_it_is_not_what_it_was(deck, orders, tmp_path, pnp):
+def test_edition_builds_only_missing_damaged_and_changed_copies(deck, orders, tmp_path, pnp):
     def run(text="id,name\na,A\nb,B\n"):
         result = pnp(
             "edition",
@@ -81,8 +81,8 @@ def test_what_is_there_is_not_made_again_unless_it_is_not_what_it_was(deck, orde
     assert "1 built, 1 up to date" in run("id,name\na,A\nb,Other\n")
 
 
-def test_stacks_of_cut_pieces_are_in_the_order_of_copies(deck, orders, tmp_path, pnp):
-    """The sheets are read, cut into stacks slot by slot, and the stacks put on top of each other."""
+def test_stacks_of_cut_pieces_are_in_order_of_copies(deck, orders, tmp_path, pnp):
+    """Read the sheets, cut them into stacks slot by slot, and pile up the stacks."""
     names = [f"n{n}" for n in range(3)]
     table = orders("id,name\n" + "".join(f"{name},{name}\n" for name in names))
     result = pnp(
@@ -90,14 +90,14 @@ def test_stacks_of_cut_pieces_are_in_the_order_of_copies(deck, orders, tmp_path,
     )
     assert result.exit_code == 0, result.output
     (path,) = (tmp_path / "out").rglob("*.pdf")
-    sheets = printed(path)
-    most = max(len(sheet) for sheet in sheets)
-    stacked = [sheet[slot] for slot in range(most) for sheet in sheets if slot < len(sheet)]
+    sheets = printed_pieces(path)
+    slot_count = max(len(sheet) for sheet in sheets)
+    stacked = [sheet[slot] for slot in range(slot_count) for sheet in sheets if slot < len(sheet)]
     assert len(stacked) == 60
     assert stacked == [(name, f"k{n}") for name in names for n in range(10) for _ in range(2)]
 
 
-def test_a_stream_says_whose_copies_it_holds(deck, orders, tmp_path, pnp):
+def test_footer_of_a_shared_file_names_first_and_last_copy(deck, orders, tmp_path, pnp):
     table = orders("id,name\na1,A\na2,B\na3,C\n")
     result = pnp(
         "edition", deck, "--orders", table, "-o", tmp_path / "out", "--by", "sheet", "--jobs", "1"
@@ -109,7 +109,7 @@ def test_a_stream_says_whose_copies_it_holds(deck, orders, tmp_path, pnp):
 
 
 @given(st.integers(1, 400), st.integers(1, 40))
-def test_stacking_loses_nothing_and_puts_every_stack_in_order(pieces, slots):
+def test_stacking_keeps_every_piece_and_orders_every_stack(pieces, slots):
     order = order_stacks(pieces, slots)
     assert sorted(order) == list(range(pieces))
     sheets = [order[at : at + slots] for at in range(0, pieces, slots)]
@@ -120,7 +120,7 @@ def test_stacking_loses_nothing_and_puts_every_stack_in_order(pieces, slots):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("id,nam\na,A\n", "unknown column 'nam'"),
         ("id,cards:k0\na,two\n", "cards:k0: 'two' is not a number of pieces"),
@@ -133,36 +133,36 @@ def test_stacking_loses_nothing_and_puts_every_stack_in_order(pieces, slots):
         ("name\nA\n", "there is no column 'id'"),
     ],
 )
-def test_orders_that_cannot_be(text, said, deck, orders, tmp_path, pnp):
+def test_invalid_orders_are_refused(text, message, deck, orders, tmp_path, pnp):
     result = pnp("edition", deck, "--orders", orders(text), "-o", tmp_path / "out")
     assert result.exit_code == 3, result.output
-    assert said in result.output
+    assert message in result.output
     assert not list((tmp_path / "out").rglob("*.pdf"))
 
 
 @pytest.mark.parametrize(
-    ("paper", "said"),
+    ("paper", "message"),
     [
         ("a9", "unknown paper 'a9'"),
         ("a4:5,a3:1", "an edition cannot be shared out among papers, which a4:5,a3:1 asks for"),
     ],
 )
-def test_papers_that_no_edition_is_printed_on(paper, said, deck, orders, tmp_path, pnp):
+def test_papers_that_no_edition_can_use_are_refused(paper, message, deck, orders, tmp_path, pnp):
     result = pnp(
         "edition", deck, "--orders", orders("id\na\n"), "-o", tmp_path / "out", "--paper", paper
     )
     assert result.exit_code == 2, result.output
-    assert said in result.output
+    assert message in result.output
     assert not (tmp_path / "out").exists()
 
 
-def test_no_file_of_orders(deck, tmp_path, pnp):
+def test_missing_file_of_orders_is_reported(deck, tmp_path, pnp):
     result = pnp("edition", deck, "--orders", tmp_path / "none.csv", "-o", tmp_path / "out")
     assert result.exit_code == 5
     assert "a table with a row for each copy" in result.output
 
 
-def test_rules_say_whose_copy_it_is_and_read_no_markdown_in_it(deck, orders, tmp_path, pnp):
+def test_rules_show_name_of_copy_without_reading_its_markdown(deck, orders, tmp_path, pnp):
     (deck / "rules.md").write_text(
         "# Play\n\nThis is the copy of ${order.name}, number ${order.id}.\n"
     )
@@ -173,19 +173,19 @@ def test_rules_say_whose_copy_it_is_and_read_no_markdown_in_it(deck, orders, tmp
         "edition", deck, "--orders", table, "-o", tmp_path / "out", "--what", "rules", "--jobs", "1"
     )
     assert result.exit_code == 0, result.output
-    found = " ".join(
+    rules_text = " ".join(
         " ".join(page.text.split())
         for path in (tmp_path / "out").rglob("*.pdf")
         for page in read(path)
     )
-    assert "the copy of A *b* [c](d), number n7." in found
+    assert "the copy of A *b* [c](d), number n7." in rules_text
     (deck / "rules.md").write_text("# Play\n\n${order.nmae}\n")
-    wrong = pnp("check", deck)
-    assert "unknown name '${order.nmae}'" in wrong.output
-    assert wrong.exit_code == 3
+    check = pnp("check", deck)
+    assert "unknown name '${order.nmae}'" in check.output
+    assert check.exit_code == 3
 
 
-WILD = (
+NAMES_WITH_MARKUP = (
     "<b>",
     "**",
     "a*b*c",
@@ -202,14 +202,17 @@ WILD = (
 )
 
 
-def test_what_an_order_says_is_shown_as_it_is(tmp_path, orders, pnp):
-    """Text in an order is no markup, and cannot stop the other copies."""
+def test_markup_in_an_order_is_printed_literally(tmp_path, orders, pnp):
+    """Print names with markup, which are plain text and stop no other copy."""
     layout = '- text: "[${order.name}]"\n  box: [3, 3, 34, 30]\n  style: body\n'
     pack = make(tmp_path / "deck", layout, more="order: {name: '**Nobody**'}\nprint: {paper: [a4]}")
-    table = orders("id,name\nplain,\n" + "".join(f'n{n},"{name}"\n' for n, name in enumerate(WILD)))
+    table = orders(
+        "id,name\nplain,\n"
+        + "".join(f'n{n},"{name}"\n' for n, name in enumerate(NAMES_WITH_MARKUP))
+    )
     result = pnp("edition", pack, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
     assert result.exit_code == 0, result.output
-    for n, name in enumerate(WILD):
+    for n, name in enumerate(NAMES_WITH_MARKUP):
         (path,) = (tmp_path / f"out/deck/copies/n{n}").glob("*.pdf")
         assert f"[{name}]" in re.sub(r"\s", "", read(path)[0].text)
     (plain,) = (tmp_path / "out/deck/copies/plain").glob("*.pdf")
@@ -218,7 +221,7 @@ def test_what_an_order_says_is_shown_as_it_is(tmp_path, orders, pnp):
     )
 
 
-def test_a_pack_says_what_footers_call_a_copy(deck, orders, tmp_path, pnp):
+def test_footer_text_of_pack_names_the_copy(deck, orders, tmp_path, pnp):
     (deck / "game.yaml").write_text(
         (deck / "game.yaml").read_text() + 'footer: "for ${order.name} (${order.id})"\n'
     )
@@ -230,12 +233,12 @@ def test_a_pack_says_what_footers_call_a_copy(deck, orders, tmp_path, pnp):
     (deck / "game.yaml").write_text(
         (deck / "game.yaml").read_text().replace("order.name}", "order.nmae}")
     )
-    wrong = pnp("check", deck)
-    assert "unknown name '$order.nmae'" in wrong.output
-    assert "footer" in wrong.output
+    check = pnp("check", deck)
+    assert "unknown name '$order.nmae'" in check.output
+    assert "footer" in check.output
 
 
-def test_a_copy_that_cannot_be_costs_itself_and_is_named(deck, orders, tmp_path, pnp):
+def test_copy_with_a_fault_is_reported_and_others_are_built(deck, orders, tmp_path, pnp):
     long = "long" * 40
     table = orders(f"id,name\na,Ann\nb,{long}\nc,Cay\n")
     result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
@@ -247,7 +250,7 @@ def test_a_copy_that_cannot_be_costs_itself_and_is_named(deck, orders, tmp_path,
         failures = list(csv.DictReader(file))
     assert {failure["job"] for failure in failures} == {"deck/copies/00001"}
     assert all("shorten the text" in failure["problem"] for failure in failures)
-    mended = pnp(
+    second_result = pnp(
         "edition",
         deck,
         "--orders",
@@ -257,49 +260,51 @@ def test_a_copy_that_cannot_be_costs_itself_and_is_named(deck, orders, tmp_path,
         "--jobs",
         "1",
     )
-    assert mended.exit_code == 0, mended.output
+    assert second_result.exit_code == 0, second_result.output
     assert len((tmp_path / "out/failures.csv").read_text().splitlines()) == 1, (
         "nothing failed this time"
     )
 
 
-def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_path, monkeypatch):
-    """One card of ten has the name: of three copies in three jobs there are nine and three to draw, and to print."""
+def test_faces_without_order_data_are_compiled_once_for_all_copies(
+    deck, orders, tmp_path, monkeypatch
+):
+    """Print the name on one card of ten, and count the pages that typst compiles."""
     (deck / "layouts/front.yaml").write_text(
         "- fill: $tint\n- text: $id\n  box: [3, 3, 34, 10]\n  style: body\n"
         "- when: id = k3\n  text: ${order.name}\n  box: [3, 13, 34, 10]\n  style: body\n"
     )
     table = orders("id,name\na,Ann\nb,Bob\nc,Cay\n")
     jobs, _ = plan_edition(str(deck), EditionOptions(table, copies_per_job=1))
-    put = []
-    made = typeset
+    page_counts = []
+    real_typeset = typeset
 
     def noted(files, *others):
-        put.append(files["main"].count(b"#page("))
-        return made(files, *others)
+        page_counts.append(files["main"].count(b"#page("))
+        return real_typeset(files, *others)
 
     monkeypatch.setattr("generator.pdf.typst.typeset", noted)
-    shared = tmp_path / "kept"
+    cache_folder = tmp_path / "kept"
     for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, "")
     monkeypatch.setattr("tempfile.tempdir", None)
     files = {}
-    (whole,) = plan_edition(str(deck), EditionOptions(table, copies_per_job=3))[0]
-    for n, job in enumerate([whole, *jobs]):
+    (single_job,) = plan_edition(str(deck), EditionOptions(table, copies_per_job=3))[0]
+    for n, job in enumerate([single_job, *jobs]):
         folder = tmp_path / f"folder{n}"
         folder.mkdir()
-        done = parse_result(run_job(pickle.dumps(job), str(folder), str(shared), b"key"))
-        assert not done.problems
-        for file in done.files:
+        result = parse_result(run_job(pickle.dumps(job), str(folder), str(cache_folder), b"key"))
+        assert not result.problems
+        for file in result.files:
             assert files.setdefault(file.name, file.digest) == file.digest, (
                 "together or apart, the same bytes"
             )
-    assert put == [9, 1, 1, 1, 1, 1, 1]
+    assert page_counts == [9, 1, 1, 1, 1, 1, 1]
     assert len(files) == 3
 
 
 @pytest.mark.parametrize(
-    ("ids", "said"),
+    ("ids", "message"),
     [
         (
             ["Ann", "ann"],
@@ -319,15 +324,17 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
         (["a."], "orders.csv:2: id: 'a.' names a folder, and Windows drops dots"),
     ],
 )
-def test_ids_that_are_not_folders_everywhere_are_rejected(deck, orders, tmp_path, pnp, ids, said):
+def test_ids_that_are_no_folder_names_on_some_system_are_refused(
+    deck, orders, tmp_path, pnp, ids, message
+):
     table = orders("id,name\n" + "".join(f"{name},A\n" for name in ids))
     result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
     assert result.exit_code == 3
-    assert said in result.stderr
+    assert message in result.stderr
     assert not (tmp_path / "out").exists()
 
 
-def test_ids_that_only_look_like_devices_are_taken(deck, orders, tmp_path, pnp):
+def test_ids_that_resemble_device_names_are_accepted(deck, orders, tmp_path, pnp):
     table = orders("id,name\nconan,A\ncom,B\ncom10,C\na.con,D\n")
     result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
     assert result.exit_code == 0, result.output

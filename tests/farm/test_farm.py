@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def packs(tmp_path):
+def farm_folder(tmp_path):
     for name, tint in (("one", "red"), ("two", "blue"), ("three", "lime")):
         make(tmp_path / "packs" / name, f"- fill: {tint}\n", more="print: {paper: [a4]}")
     make(tmp_path / "packs" / "wrong", "- fil: red\n")
@@ -40,16 +40,16 @@ def plan(folder: Path, text: str) -> Path:
     return path
 
 
-def contents(folder: Path) -> dict[str, str]:
+def digests_by_name(folder: Path) -> dict[str, str]:
     files = (path for path in folder.rglob("*") if path.is_file() and path.name[0] != ".")
     return {
         path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files
     }
 
 
-def test_a_job_for_each_game_form_paper_and_target(packs):
+def test_plan_has_a_job_for_each_game_output_paper_and_target(farm_folder):
     path = plan(
-        packs,
+        farm_folder,
         "games: [packs/o*, packs/two]\npapers: [a4, letter]\ntargets: [virtual-table]\noutputs: [sheets, gallery]\n",
     )
     names = [job.name for job in read_plan(path).jobs]
@@ -61,50 +61,52 @@ def test_a_job_for_each_game_form_paper_and_target(packs):
     assert len({job.key for job in read_plan(path).jobs}) == len(names)
 
 
-def test_shards_share_all_jobs_out(packs, pnp):
-    path = plan(packs, "games: [packs/one, packs/two, packs/three]\npapers: [a4]\n")
+def test_shards_divide_all_jobs_between_them(farm_folder, pnp):
+    path = plan(farm_folder, "games: [packs/one, packs/two, packs/three]\npapers: [a4]\n")
     for part in ("1/2", "2/2"):
         result = pnp("farm", path, "--shard", part, "--jobs", "1")
         assert result.exit_code == 0, result.output
-    assert len(list((packs / "made").rglob("*.pdf"))) == 3
-    assert (packs / "made/manifest-1-of-2.csv").is_file()
-    wrong = pnp("farm", path, "--shard", "3/2")
-    assert wrong.exit_code == 2
-    assert "'3/2' is not a part" in wrong.output
+    assert len(list((farm_folder / "made").rglob("*.pdf"))) == 3
+    assert (farm_folder / "made/manifest-1-of-2.csv").is_file()
+    result_of_invalid_shard = pnp("farm", path, "--shard", "3/2")
+    assert result_of_invalid_shard.exit_code == 2
+    assert "'3/2' is not a part" in result_of_invalid_shard.output
 
 
-def test_a_wrong_pack_costs_its_own_job(packs, pnp):
-    path = plan(packs, "games: [packs/wrong, packs/one]\npapers: [a4]\n")
+def test_invalid_pack_fails_its_own_job_only(farm_folder, pnp):
+    path = plan(farm_folder, "games: [packs/wrong, packs/one]\npapers: [a4]\n")
     result = pnp("farm", path, "--keep-going", "--jobs", "1")
     assert result.exit_code == 3
     assert "wrong/sheets/a4: " in result.output
     assert "unknown key 'fil'" in result.output or "fil" in result.output
     assert "2 jobs: 1 built, 1 failed" in result.output
-    assert [p.relative_to(packs / "made").as_posix() for p in (packs / "made").rglob("*.pdf")] == [
-        "one/sheets/a4/one-1-sheets-a4.pdf"
-    ]
+    assert [
+        p.relative_to(farm_folder / "made").as_posix()
+        for p in (farm_folder / "made").rglob("*.pdf")
+    ] == ["one/sheets/a4/one-1-sheets-a4.pdf"]
     more = plan(
-        packs, "games: [packs/wrong, packs/two, packs/three, packs/one]\npapers: [a4, letter]\n"
+        farm_folder,
+        "games: [packs/wrong, packs/two, packs/three, packs/one]\npapers: [a4, letter]\n",
     )
-    again = pnp("farm", more, "--jobs", "1")
-    assert re.search("[1-9] not started", again.output), (
+    second_result = pnp("farm", more, "--jobs", "1")
+    assert re.search("[1-9] not started", second_result.output), (
         "what waits is not begun; what has begun may come to its end"
     )
 
 
-def test_a_job_that_takes_too_long_is_stopped(packs, pnp):
-    path = plan(packs, "games: [packs/one]\npapers: [a4]\nminutes: 0.0005\n")
+def test_job_beyond_its_time_limit_is_stopped(farm_folder, pnp):
+    path = plan(farm_folder, "games: [packs/one]\npapers: [a4]\nminutes: 0.0005\n")
     result = pnp("farm", path, "--jobs", "1")
     assert result.exit_code == 3
     assert "stopped: it takes more than 0 seconds" in result.output
-    assert not list((packs / "made").rglob("*.pdf"))
+    assert not list((farm_folder / "made").rglob("*.pdf"))
 
 
 MANY = list(range(300))
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("games: []\n", "games"),
         ("games: [hydrsa]\n", "hydrsa"),
@@ -122,20 +124,20 @@ MANY = list(range(300))
         ),
     ],
 )
-def test_plans_that_cannot_be(text, said, tmp_path, pnp):
+def test_invalid_plan_is_refused(text, message, tmp_path, pnp):
     result = pnp("farm", plan(tmp_path, text))
     assert result.exit_code in {3, 5}, result.output
-    assert said in result.output
+    assert message in result.output
     assert "jobs.yaml" in result.output
 
 
-def test_the_same_bytes_with_one_and_two_workers_and_after_a_worker_was_killed(packs):
-    path = plan(packs, "games: [packs/one, packs/two, packs/three]\npapers: [a4, letter]\n")
+def test_output_is_same_with_one_worker_two_workers_and_killed_workers(farm_folder):
+    path = plan(farm_folder, "games: [packs/one, packs/two, packs/three]\npapers: [a4, letter]\n")
     jobs = read_plan(path).jobs
 
     def run_jobs(name, workers):
-        list(run_locally(jobs, str(packs / name), FarmLimits(60, workers)))
-        return contents(packs / name)
+        list(run_locally(jobs, str(farm_folder / name), FarmLimits(60, workers)))
+        return digests_by_name(farm_folder / name)
 
     one = run_jobs("one-worker", 1)
     two = run_jobs("two-workers", 2)
@@ -144,18 +146,18 @@ def test_the_same_bytes_with_one_and_two_workers_and_after_a_worker_was_killed(p
     stop = threading.Event()
     killer = threading.Thread(target=_kill_children, args=(stop,))
     killer.start()
-    done = list(run_locally(jobs, str(packs / "killed"), FarmLimits(60, 2)))
+    results = list(run_locally(jobs, str(farm_folder / "killed"), FarmLimits(60, 2)))
     stop.set()
     killer.join()
-    again = list(run_locally(jobs, str(packs / "killed"), FarmLimits(60, 2)))
-    assert not any(item.problems for item in again)
-    assert len(done) == len(again) == 6
-    assert contents(packs / "killed") == one
-    assert not list((packs / "killed").rglob("*.part"))
+    later_results = list(run_locally(jobs, str(farm_folder / "killed"), FarmLimits(60, 2)))
+    assert not any(item.problems for item in later_results)
+    assert len(results) == len(later_results) == 6
+    assert digests_by_name(farm_folder / "killed") == one
+    assert not list((farm_folder / "killed").rglob("*.part"))
 
 
 def _kill_children(stop):
-    """Kill the processes that work, three times in the middle."""
+    """Kill the worker processes three times while they work."""
     for _ in range(3):
         if stop.wait(0.7):
             return
@@ -165,7 +167,7 @@ def _kill_children(stop):
 
 
 def children(parent, words):
-    """The processes of a parent that were begun with some words."""
+    """Yield the process ids of a parent's children whose command line contains some words."""
     for place in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, IndexError):
             stat = (place / "stat").read_text().rsplit(")", 1)[1].split()
@@ -173,21 +175,21 @@ def children(parent, words):
                 yield int(place.name)
 
 
-def test_a_file_that_was_changed_in_the_store_is_made_again(packs):
-    path = plan(packs, "games: [packs/one]\npapers: [a4]\n")
+def test_file_changed_in_the_store_is_built_again(farm_folder):
+    path = plan(farm_folder, "games: [packs/one]\npapers: [a4]\n")
     (job,) = read_plan(path).jobs
-    store = FolderStore(packs / "made")
-    list(run_locally([job], str(packs / "made"), FarmLimits(60, 1)))
-    found = find_stored_result(job.key, store)
-    assert found is not None
-    before = contents(packs / "made")
-    store.put(found.files[0].name, b"something else")
+    store = FolderStore(farm_folder / "made")
+    list(run_locally([job], str(farm_folder / "made"), FarmLimits(60, 1)))
+    stored = find_stored_result(job.key, store)
+    assert stored is not None
+    before = digests_by_name(farm_folder / "made")
+    store.put(stored.files[0].name, b"something else")
     assert find_stored_result(job.key, store) is None
-    (packs / "made" / f"records/{job.key}.json").write_text("{")
+    (farm_folder / "made" / f"records/{job.key}.json").write_text("{")
     assert find_stored_result(job.key, store) is None
-    (fresh,) = run_locally([job], str(packs / "made"), FarmLimits(60, 1))
+    (fresh,) = run_locally([job], str(farm_folder / "made"), FarmLimits(60, 1))
     assert fresh.is_fresh
-    assert contents(packs / "made") == before
+    assert digests_by_name(farm_folder / "made") == before
 
 
 FOREIGN = {
@@ -221,42 +223,42 @@ FOREIGN = {
 @pytest.mark.parametrize(
     "record", [*(json.dumps(item) for item in FOREIGN.values()), "[" * 100_000, "\xff", "NaN"]
 )
-def test_a_record_that_is_not_ours_is_written_anew(packs, record):
-    path = plan(packs, "games: [packs/one]\npapers: [a4]\n")
+def test_foreign_record_in_the_store_is_replaced(farm_folder, record):
+    path = plan(farm_folder, "games: [packs/one]\npapers: [a4]\n")
     (job,) = read_plan(path).jobs
-    place = packs / "made" / f"records/{job.key}.json"
+    place = farm_folder / "made" / f"records/{job.key}.json"
     place.parent.mkdir(parents=True)
     place.write_bytes(record.encode("latin-1"))
-    (fresh,) = run_locally([job], str(packs / "made"), FarmLimits(60, 1))
+    (fresh,) = run_locally([job], str(farm_folder / "made"), FarmLimits(60, 1))
     assert fresh.is_fresh
     assert not fresh.problems
-    assert find_stored_result(job.key, FolderStore(packs / "made")) is not None
+    assert find_stored_result(job.key, FolderStore(farm_folder / "made")) is not None
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/passwd", "a/../../b", "a\\b", "a\0b"])
-def test_no_name_leads_out_of_a_store(name, tmp_path):
+def test_name_that_leads_out_of_the_store_is_refused(name, tmp_path):
     with pytest.raises(Exception, match="is not a valid file name"):
         check_name(name)
     with pytest.raises(Exception, match="is not a valid file name"):
         open_store(str(tmp_path)).put(name, b"")
 
 
-def test_packs_come_from_a_store(packs, pnp):
-    path = packs / "jobs.yaml"
+def test_packs_are_read_from_a_store(farm_folder, pnp):
+    path = farm_folder / "jobs.yaml"
     path.write_text("store: made\nsource: packs\ngames: [one, two]\npapers: [a4]\n")
     result = pnp("farm", path, "--jobs", "1")
     assert result.exit_code == 0, result.output
-    direct = plan(packs, "games: [packs/one, packs/two]\npapers: [a4]\n")
+    direct = plan(farm_folder, "games: [packs/one, packs/two]\npapers: [a4]\n")
     direct.write_text(direct.read_text().replace("store: made", "store: direct"))
     assert pnp("farm", direct, "--jobs", "1").exit_code == 0
     pdfs = [
-        {n: d for n, d in contents(packs / item).items() if n.endswith(".pdf")}
+        {n: d for n, d in digests_by_name(farm_folder / item).items() if n.endswith(".pdf")}
         for item in ("made", "direct")
     ]
     assert pdfs[0] == pdfs[1]
 
 
-def test_packs_of_one_name_are_called_by_where_they_lie(tmp_path, pnp):
+def test_jobs_of_packs_with_one_name_are_named_by_their_folders(tmp_path, pnp):
     for name, tint in (("a/deck", "red"), ("b/deck", "blue"), ("b/other", "lime")):
         make(tmp_path / name, f"- fill: {tint}\n", more="print: {paper: [a4]}")
     path = plan(tmp_path, "games: [a/*, b/*, a/deck]\n")
@@ -267,44 +269,44 @@ def test_packs_of_one_name_are_called_by_where_they_lie(tmp_path, pnp):
     ]
     make(tmp_path / "c/a/deck", more="variants: {b: {}}")
     make(tmp_path / "c/b", more="print: {paper: [a4]}\nvariants: {deck: {}}")
-    wrong = plan(tmp_path, "games: [a/deck, b/deck, c/b]\nvariants: ['', deck]\n")
-    result = pnp("farm", wrong)
+    conflicting = plan(tmp_path, "games: [a/deck, b/deck, c/b]\nvariants: ['', deck]\n")
+    result = pnp("farm", conflicting)
     assert result.exit_code == 3
     assert "would both make b/deck/sheets" in result.output
 
 
-def test_a_link_in_a_pack_leads_nowhere_also_where_packs_are_brought_from_a_folder(packs, pnp):
-    secret = packs / "secret.svg"
+def test_link_out_of_a_pack_is_refused_for_packs_from_a_store(farm_folder, pnp):
+    secret = farm_folder / "secret.svg"
     secret.write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
     )
     pack = make(
-        packs / "packs/linked",
+        farm_folder / "packs/linked",
         "- svg: art/x.svg\n  box: [3, 3, 20, 20]\n",
         files={"art/y.svg": "<svg/>"},
     )
     (pack / "art/x.svg").symlink_to(secret)
-    path = packs / "jobs.yaml"
+    path = farm_folder / "jobs.yaml"
     path.write_text("store: made\nsource: packs\ngames: [linked]\n")
     result = pnp("farm", path, "--jobs", "1")
     assert result.exit_code == 3
     assert "'art/x.svg' leads out of the pack's folder" in result.output
-    assert f"{packs}/packs/linked/layouts/front.yaml:1" in result.output, (
+    assert f"{farm_folder}/packs/linked/layouts/front.yaml:1" in result.output, (
         "the way that leads there from anywhere"
     )
 
 
-def test_a_job_is_the_same_job_wherever_its_pack_lies_and_whoever_reads_the_plan(packs):
-    (job,) = read_plan(plan(packs, "games: [packs/one]\npapers: [a4]\n")).jobs
+def test_job_key_does_not_depend_on_folder_or_process(farm_folder):
+    (job,) = read_plan(plan(farm_folder, "games: [packs/one]\npapers: [a4]\n")).jobs
     assert (
         pickle.loads(pickle.dumps(job)).key  # noqa: S301
         == job.key
-        == job.with_pack_folder(packs / "elsewhere").key
+        == job.with_pack_folder(farm_folder / "elsewhere").key
     )
     code = "import sys; from pathlib import Path; from generator.farm.jobs import read_plan\n"
     code += "print(read_plan(Path(sys.argv[1])).jobs[0].key)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"}
-    call = [sys.executable, "-c", code, str(packs / "jobs.yaml")]
+    call = [sys.executable, "-c", code, str(farm_folder / "jobs.yaml")]
     assert (
         subprocess.run(
             call, env=environment, capture_output=True, text=True, check=True
@@ -313,7 +315,7 @@ def test_a_job_is_the_same_job_wherever_its_pack_lies_and_whoever_reads_the_plan
     )
 
 
-def test_a_store_that_does_not_answer_is_said_in_words(packs, pnp, monkeypatch):
+def test_unreachable_store_is_reported(farm_folder, pnp, monkeypatch):
     monkeypatch.setattr("generator.farm.store.MAX_ATTEMPTS", 1)
     for name, value in {
         "ENDPOINT_URL": "http://127.0.0.1:9",
@@ -323,7 +325,7 @@ def test_a_store_that_does_not_answer_is_said_in_words(packs, pnp, monkeypatch):
         monkeypatch.setenv(f"AWS_{name}", value)
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "any")
-    path = packs / "jobs.yaml"
+    path = farm_folder / "jobs.yaml"
     path.write_text("store: s3://games/made\ngames: [packs/one]\n")
     result = pnp("farm", path, "--jobs", "1")
     assert result.exit_code == 5, result.output
@@ -344,20 +346,20 @@ def environment() -> bytes:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such filter")
-def test_jobs_are_done_without_a_network_and_without_keys(monkeypatch):
+def test_jobs_run_without_network_and_without_credentials(monkeypatch):
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
     with Worker(20) as worker:
         assert worker.run(offline) == b"refused"
         assert worker.run(environment) == b"none"
 
 
-def test_how_long_it_will_take_goes_by_the_last_steps():
+def test_remaining_time_follows_pace_of_latest_jobs():
     now = iter(range(0, 100_000, 30))
     pace = Pace(lambda: next(now))
     assert pace.left(0, 100) == ""
     assert pace.left(1, 100) == ", about 99 min left"
-    for done in range(2, 100):
-        said = pace.left(done, 100)
-    assert said == ", about 30 s left"
+    for count in range(2, 100):
+        remaining = pace.left(count, 100)
+    assert remaining == ", about 30 s left"
     assert pace.left(100, 100) == ""
     assert pace.left(101, 1101) == ", about 8.4 h left"

@@ -25,27 +25,27 @@ def game(tmp_path_factory):
 
 
 @given(seed=st.text(max_size=8))
-def test_a_lot_is_within_its_limits_and_the_same_again(game, seed):
+def test_lot_stays_within_its_limits_and_repeats_for_its_seed(game, seed):
     (lot,) = game.lots
     (part,) = game.components
-    found = draw_lot(lot, part, seed)
-    assert found == draw_lot(lot, part, seed)
-    assert found.total() == 5
-    assert max(found.values()) == 1, "each as often as its count says"
-    assert 1 <= sum(count for name, count in found.items() if name[0] == "r") <= 2
+    pieces = draw_lot(lot, part, seed)
+    assert pieces == draw_lot(lot, part, seed)
+    assert pieces.total() == 5
+    assert max(pieces.values()) == 1, "each as often as its count says"
+    assert 1 <= sum(count for name, count in pieces.items() if name[0] == "r") <= 2
 
 
-def test_no_two_copies_have_the_same(game):
+def test_no_two_copies_get_the_same_lot(game):
     (lot,) = game.lots
     (part,) = game.components
     copies = [str(n) for n in range(300)]
-    found = list(draw_lots(lot, part, "seed", copies))
-    assert len(set(found)) == 300
-    assert found == list(draw_lots(lot, part, "seed", copies))
-    assert found != list(draw_lots(lot, part, "another", copies))
+    lots = list(draw_lots(lot, part, "seed", copies))
+    assert len(set(lots)) == 300
+    assert lots == list(draw_lots(lot, part, "seed", copies))
+    assert lots != list(draw_lots(lot, part, "another", copies))
 
 
-def test_kinds_come_by_their_weights(tmp_path):
+def test_kinds_are_drawn_by_their_weights(tmp_path):
     more = "lots: {one: {of: cards, take: 1, by: rarity, weights: {common: 3, rare: 1}}}\n"
     game = load(make(tmp_path / "deck", table=TABLE, more=more), vocabulary())
     (lot,) = game.lots
@@ -58,7 +58,7 @@ def test_kinds_come_by_their_weights(tmp_path):
     assert len(ids) == 16, "every design comes"
 
 
-def test_several_lots_of_one_component_are_put_together(tmp_path, pnp):
+def test_lots_of_one_component_are_added_up(tmp_path, pnp):
     more = "lots: {first: {of: cards, take: 2, by: rarity, most: {rare: 0}}, second: {of: cards, take: 3}}\n"
     pack = make(tmp_path / "deck", table=TABLE, more=more)
     table = tmp_path / "orders.csv"
@@ -69,11 +69,11 @@ def test_several_lots_of_one_component_are_put_together(tmp_path, pnp):
     assert all(
         sum(count for name, count in item.copy.counts if name[6] == "c") >= 2 for item in copies
     )
-    both = Counter(count for copy in copies for _, count in copy.copy.counts)
-    assert both[2], "what both lots drew is there twice"
+    counts = Counter(count for copy in copies for _, count in copy.copy.counts)
+    assert counts[2], "what both lots drew is there twice"
 
 
-def test_there_must_be_enough_lots_for_all(tmp_path, pnp):
+def test_too_few_different_lots_for_all_copies_are_refused(tmp_path, pnp):
     more = "lots: {two: {of: cards, take: 15, unique: true}}\n"
     pack = make(tmp_path / "deck", table=TABLE, more=more)
     orders = tmp_path / "orders.csv"
@@ -83,7 +83,7 @@ def test_there_must_be_enough_lots_for_all(tmp_path, pnp):
     assert "but other copies have all" in result.output
 
 
-def test_lots_want_a_seed(tmp_path, pnp):
+def test_edition_with_lots_needs_a_seed(tmp_path, pnp):
     pack = make(tmp_path / "deck", table=TABLE, more=LOT % "")
     (tmp_path / "orders.csv").write_text("id\na\n")
     result = pnp("edition", pack, "--orders", tmp_path / "orders.csv", "-o", tmp_path / "out")
@@ -92,7 +92,7 @@ def test_lots_want_a_seed(tmp_path, pnp):
 
 
 @pytest.mark.parametrize(
-    ("lot", "said"),
+    ("lot", "message"),
     [
         ("{of: crads, take: 1}", "unknown component 'crads'"),
         ("{of: cards, take: 99}", "99 pieces of cards cannot be drawn"),
@@ -105,12 +105,12 @@ def test_lots_want_a_seed(tmp_path, pnp):
         ),
     ],
 )
-def test_lots_that_cannot_be(lot, said, tmp_path, pnp):
+def test_invalid_lots_are_refused(lot, message, tmp_path, pnp):
     pack = make(tmp_path / "deck", table=TABLE, more=f"lots: {{one: {lot}}}\n")
     (tmp_path / "orders.csv").write_text("id\na\n")
     result = pnp(
         "edition", pack, "--orders", tmp_path / "orders.csv", "--seed", "s", "-o", tmp_path / "out"
     )
     assert result.exit_code == 3
-    assert said in result.output
+    assert message in result.output
     assert "game.yaml" in result.output

@@ -1,6 +1,6 @@
-"""Schedulers, workers and stores in processes of their own.
+"""Test schedulers, workers and stores in processes of their own,
 
-Killed, begun again, failing and slow.
+killed, restarted, failing and slow.
 """
 
 import http.client
@@ -23,19 +23,19 @@ from generator.farm.dask_backend import run_on_scheduler
 from generator.farm.jobs import read_plan
 from generator.farm.store import open_store
 from generator.farm.workers import FarmLimits, run_locally
-from tests.farm.test_farm import children, contents, packs, plan
+from tests.farm.test_farm import children, digests_by_name, farm_folder, plan
 
-__all__ = ["packs"]
+__all__ = ["farm_folder"]
 pytestmark = [pytest.mark.farm, pytest.mark.filterwarnings("default")]
 
 GAMES = "games: [packs/one, packs/two, packs/three]\npapers: [a4, letter, a5]\n"
 LIMITS = FarmLimits(600, 2)
-PATIENCE = 300
-"""Seconds after which something is broken, however busy the machine is."""
+TIMEOUT_SECONDS = 300
+"""Seconds after which a process counts as hanging on any machine."""
 
 
 def free_port():
-    """A port that the system gives to nobody who asks for any, so that it is free still when it is bound again."""
+    """Return a free port below the range of ports that the system assigns."""
     lowest = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text("ascii").split()[0])
     while True:
         port = secrets.choice(range(lowest - 20_000, lowest))
@@ -44,8 +44,8 @@ def free_port():
             return port
 
 
-def answering(port):
-    end = time.monotonic() + PATIENCE
+def wait_for_server(port):
+    end = time.monotonic() + TIMEOUT_SECONDS
     while time.monotonic() < end:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
@@ -56,12 +56,12 @@ def answering(port):
 @contextmanager
 def process(*words):
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    begun = subprocess.Popen([sys.executable, "-m", *map(str, words)], **quiet)
+    process = subprocess.Popen([sys.executable, "-m", *map(str, words)], **quiet)
     try:
-        yield begun
+        yield process
     finally:
-        begun.kill()
-        begun.wait()
+        process.kill()
+        process.wait()
 
 
 def scheduler(port):
@@ -71,48 +71,49 @@ def scheduler(port):
 
 def worker(port):
     where = f"tcp://127.0.0.1:{port}"
-    words = ("--nthreads", 1, "--no-nanny", "--no-dashboard", "--death-timeout", PATIENCE)
+    words = ("--nthreads", 1, "--no-nanny", "--no-dashboard", "--death-timeout", TIMEOUT_SECONDS)
     return process("distributed.cli.dask_worker", where, *words)
 
 
-def test_workers_and_the_scheduler_may_be_lost_in_the_middle(packs):
-    """A worker is killed after the first answer.
+def test_output_survives_loss_of_a_worker_and_of_the_scheduler(farm_folder):
+    """Kill a worker after the first answer, then the scheduler.
 
-    Then the scheduler, which is begun again with a new worker.
+    Start the scheduler again with a new worker.
     """
-    jobs = read_plan(plan(packs, GAMES)).jobs
-    list(run_locally(jobs, str(packs / "here"), LIMITS))
+    jobs = read_plan(plan(farm_folder, GAMES)).jobs
+    list(run_locally(jobs, str(farm_folder / "here"), LIMITS))
     port = free_port()
     address = f"tcp://127.0.0.1:{port}"
-    done = []
+    results = []
     with scheduler(port) as first, worker(port) as lost, worker(port):
-        answering(port)
-        answers = run_on_scheduler(jobs, str(packs / "there"), LIMITS, address)
-        done.append(next(answers))
+        wait_for_server(port)
+        answers = run_on_scheduler(jobs, str(farm_folder / "there"), LIMITS, address)
+        results.append(next(answers))
         lost.send_signal(signal.SIGKILL)
-        done.append(next(answers))
+        results.append(next(answers))
         first.send_signal(signal.SIGKILL)
         first.wait()
     with scheduler(port), worker(port):
-        done += answers
-    assert not [item.problems for item in done if item.problems]
-    assert contents(packs / "there") == contents(packs / "here")
+        results += answers
+    assert not [item.problems for item in results if item.problems]
+    assert digests_by_name(farm_folder / "there") == digests_by_name(farm_folder / "here")
 
 
-def test_a_scheduler_of_ones_own(packs):
-    jobs = read_plan(plan(packs, GAMES)).jobs
-    list(run_locally(jobs, str(packs / "here"), LIMITS))
-    done = list(run_on_scheduler(jobs, str(packs / "there"), LIMITS, "local"))
-    assert len(done) == len(jobs)
-    assert not [entry.problems for entry in done if entry.problems]
-    assert contents(packs / "there") == contents(packs / "here")
+def test_local_scheduler_gives_same_output_as_local_workers(farm_folder):
+    jobs = read_plan(plan(farm_folder, GAMES)).jobs
+    list(run_locally(jobs, str(farm_folder / "here"), LIMITS))
+    results = list(run_on_scheduler(jobs, str(farm_folder / "there"), LIMITS, "local"))
+    assert len(results) == len(jobs)
+    assert not [entry.problems for entry in results if entry.problems]
+    assert digests_by_name(farm_folder / "there") == digests_by_name(farm_folder / "here")
     assert not any(
-        item.is_fresh for item in run_on_scheduler(jobs, str(packs / "there"), LIMITS, "local")
+        item.is_fresh
+        for item in run_on_scheduler(jobs, str(farm_folder / "there"), LIMITS, "local")
     )
 
 
 class Unsteady(http.server.BaseHTTPRequestHandler):
-    """Hands requests on to a store; of those that put, one in ten fails, and one in ten is slow."""
+    """A proxy of a store that fails one write in ten and delays another."""
 
     protocol_version = "HTTP/1.1"
     puts: "list[int]" = []  # noqa: RUF012 - of all requests
@@ -151,44 +152,44 @@ class Unsteady(http.server.BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def test_a_store_that_fails_and_is_slow_has_all_in_the_end(packs, monkeypatch):
-    """S3 as moto has it, behind a door that fails one write in ten."""
+def test_store_that_fails_and_is_slow_gets_all_files(farm_folder, monkeypatch):
+    """Write to moto's S3 through a proxy that fails one write in ten."""
     port = free_port()
     with process("moto.server", "-p", port, "-H", "127.0.0.1"):
-        answering(port)
-        door = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Unsteady)
-        door.map_to_back = port
-        threading.Thread(target=door.serve_forever, daemon=True).start()
+        wait_for_server(port)
+        proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Unsteady)
+        proxy.map_to_back = port
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
         for name, value in {
             "AWS_ACCESS_KEY_ID": "any",
             "AWS_SECRET_ACCESS_KEY": "any",
             "AWS_REGION": "us-east-1",
-            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{door.server_address[1]}",
+            "AWS_ENDPOINT_URL": f"http://127.0.0.1:{proxy.server_address[1]}",
             "AWS_ALLOW_HTTP": "true",
             "AWS_VIRTUAL_HOSTED_STYLE_REQUEST": "false",
         }.items():
             monkeypatch.setenv(name, value)
-        made = http.client.HTTPConnection("127.0.0.1", port)
+        connection = http.client.HTTPConnection("127.0.0.1", port)
         signed = "AWS4-HMAC-SHA256 Credential=any/20260101/us-east-1/s3/aws4_request"
-        made.request("PUT", "/games", headers={"Authorization": signed})
-        assert made.getresponse().status == 200
-        jobs = read_plan(plan(packs, GAMES)).jobs
-        list(run_locally(jobs, str(packs / "here"), LIMITS))
-        done = list(run_locally(jobs, "s3://games/made", LIMITS))
-        assert not [entry.problems for entry in done if entry.problems]
+        connection.request("PUT", "/games", headers={"Authorization": signed})
+        assert connection.getresponse().status == 200
+        jobs = read_plan(plan(farm_folder, GAMES)).jobs
+        list(run_locally(jobs, str(farm_folder / "here"), LIMITS))
+        results = list(run_locally(jobs, "s3://games/made", LIMITS))
+        assert not [entry.problems for entry in results if entry.problems]
         assert len(Unsteady.puts) > 18
         store = open_store("s3://games/made")
         names = sorted(store.names(""))
-        for name, digest in contents(packs / "here").items():
+        for name, digest in digests_by_name(farm_folder / "here").items():
             assert name in names
             assert sha256(store.get(name)).hexdigest() == digest
-        assert len(names) == len(contents(packs / "here"))
+        assert len(names) == len(digests_by_name(farm_folder / "here"))
         assert not any(item.is_fresh for item in run_locally(jobs, "s3://games/made", LIMITS))
-        door.shutdown()
-        door.server_close()
+        proxy.shutdown()
+        proxy.server_close()
 
 
-def test_no_process_is_left():
+def test_no_process_is_left_running():
     with process("http.server", free_port(), "--bind", "127.0.0.1"):
         assert len(list(children(os.getpid(), b"http.server"))) == 1
     assert not list(children(os.getpid(), b"distributed.cli"))
