@@ -1,9 +1,9 @@
-"""Feed damaged and strange files to every reader of strangers' files: `python -m tests.fuzz --seconds 60`.
+"""Feed damaged files to every reader of strangers' files: `python -m tests.fuzz --seconds 60`.
 
-What comes in is mutated from files that are good. What may come out is a result, or an error of those that users see
-(`PnpError`, `InvalidValueError`), in 20 seconds of work and 1 GB of memory. Anything else, and a process that dies, is
-printed with the seed that makes it again, and ends the run with 1. Cases are done by a process of their own, so that
-none takes the run with it.
+Inputs are mutations of good files. A case may give a result or an error that users see
+(`PnpError`, `InvalidValueError`), within 20 seconds of work and 1 GB of memory. Anything else, and
+a process that dies, is printed with the seed that repeats it, and the run ends with 1. Cases run in
+a process of their own, so that none of them ends the whole run.
 """
 
 import argparse
@@ -32,11 +32,11 @@ CASE_SECONDS = 20
 IDLE_SECONDS = 150
 """Seconds after which a case that does nothing is stopped."""
 MEMORY_BYTES = 1_000_000_000
-"""Bytes that a case may come to."""
+"""Bytes of memory that a case may use."""
 ADDRESS_SPACE_BYTES = 3_000_000_000
-"""Bytes of addresses of the process that does the cases."""
+"""Bytes of address space of the process that runs cases."""
 CASES_PER_PROCESS = 1500
-"""Cases that one process does."""
+"""Cases that one process runs."""
 
 
 def _too_long(*_: object) -> None:
@@ -44,7 +44,7 @@ def _too_long(*_: object) -> None:
 
 
 def work(kinds: list[str], first: int, most: int) -> None:
-    """Do cases, and tell of each when it begins and when it ends: a line of JSON each."""
+    """Run cases, and write a line of JSON when each begins and when it ends."""
     from generator.base.errors import InvalidValueError, PnpError
     from tests.fuzz.doors import DOORS
     from tests.fuzz.mutate import mutated
@@ -65,8 +65,8 @@ def work(kinds: list[str], first: int, most: int) -> None:
             door = doors[kind]
             data = mutated(choose.choice(door.seeds), choose, door.seeds)
             _send(answers, {"begun": number, "kind": kind})
-            begun = _spent()
-            said = ""
+            start = _spent()
+            error = ""
             signal.setitimer(signal.ITIMER_PROF, CASE_SECONDS)
             try:
                 door.run(data)
@@ -75,10 +75,10 @@ def work(kinds: list[str], first: int, most: int) -> None:
                 end = "refused"
             except BaseException:  # noqa: BLE001 - that is what is looked for
                 end = "wrong"
-                said = format_exc()
+                error = format_exc()
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
-            took = _spent() - begun
+            took = _spent() - start
             peak = _peak()
             _send(
                 answers,
@@ -86,26 +86,26 @@ def work(kinds: list[str], first: int, most: int) -> None:
                     "number": number,
                     "kind": kind,
                     "took": took,
-                    "said": said,
+                    "error": error,
                     "end": end,
                     "bytes": peak,
                 },
             )
 
 
-def _send(answers: IO[str], told: dict[str, object]) -> None:
-    answers.write(json.dumps(told) + "\n")
+def _send(answers: IO[str], report: dict[str, object]) -> None:
+    answers.write(json.dumps(report) + "\n")
     answers.flush()
 
 
 def _spent() -> float:
-    """Seconds of work, of ours and of the processes that we waited for."""
+    """Return the seconds of work of this process and of those that it waited for."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 def _peak() -> int:
-    """The most bytes that this process, or one that it waited for, ever had."""
+    """Return the peak memory in bytes of this process and of those that it waited for."""
     who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     return max(resource.getrusage(item).ru_maxrss for item in who) * 1024
 
@@ -120,30 +120,30 @@ class Tally:
     slowest: tuple[float, str, int] = (0.0, "", 0)
     memory: int = 0
 
-    def add(self, told: dict[str, object]) -> None:
+    def add(self, report: dict[str, object]) -> None:
         """Count one case; print a fault the first time."""
-        kind = str(told["kind"])
-        number = int(str(told["number"]))
-        said = str(told["said"])
-        took = float(str(told["took"]))
+        kind = str(report["kind"])
+        number = int(str(report["number"]))
+        error = str(report["error"])
+        took = float(str(report["took"]))
         self.kinds[kind] += 1
-        self.ends[str(told["end"])] += 1
+        self.ends[str(report["end"])] += 1
         self.slowest = max(self.slowest, (round(took, 1), kind, number))
-        size = int(str(told["bytes"]))
-        if not said and took > CASE_SECONDS:
-            said = f"it took {took:.0f} seconds"
-        if not said and size > MEMORY_BYTES > self.memory:
-            said = f"it took {size // 1_000_000} MB"
+        size = int(str(report["bytes"]))
+        if not error and took > CASE_SECONDS:
+            error = f"it took {took:.0f} seconds"
+        if not error and size > MEMORY_BYTES > self.memory:
+            error = f"it took {size // 1_000_000} MB"
         self.memory = max(self.memory, size)
-        if said:
-            place = _place(kind, said)
+        if error:
+            place = _place(kind, error)
             self.wrong[place] += 1
             if self.wrong[place] == 1:
-                sys.stdout.write(f"--- --kind {kind} --seed {number} --cases 1\n{said[-1500:]}\n")
+                sys.stdout.write(f"--- --kind {kind} --seed {number} --cases 1\n{error[-1500:]}\n")
                 sys.stdout.flush()
 
     def __str__(self) -> str:
-        told = {
+        counts = {
             "cases": self.kinds.total(),
             "wrong": self.wrong.total(),
             "kinds of wrong": len(self.wrong),
@@ -154,12 +154,12 @@ class Tally:
             "MB": self.memory // 1_000_000,
             "doors": self.kinds,
         }
-        return json.dumps(told | rest)
+        return json.dumps(counts | rest)
 
 
-def _place(kind: str, said: str) -> str:
+def _place(kind: str, error: str) -> str:
     """Return the error and the innermost line of our code; faults with equal values are one."""
-    lines = [line.strip() for line in said.strip().splitlines()]
+    lines = [line.strip() for line in error.strip().splitlines()]
     ours = [line for line in lines if line.startswith('File "') and "/generator/" in line]
     return " | ".join((kind, *ours[-1:], lines[-1].partition(":")[0]))
 
@@ -182,27 +182,27 @@ def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[di
             command, cwd=ROOT, stdout=subprocess.PIPE, start_new_session=True, env=_environment()
         ) as process:
             assert process.stdout is not None
-            begun: dict[str, object] = {}
-            for told in _lines(process.stdout):
-                if "begun" in told:
-                    begun = told
+            pending: dict[str, object] = {}
+            for report in _lines(process.stdout):
+                if "begun" in report:
+                    pending = report
                 else:
-                    begun = {}
-                    number = int(str(told["number"])) + 1
-                    yield told
+                    pending = {}
+                    number = int(str(report["number"])) + 1
+                    yield report
                 if time.monotonic() > end:
                     break
             if time.monotonic() > end:
                 _stop(process)
-            elif begun:
+            elif pending:
                 _stop(process)
-                said = f"the process ended with {process.wait()}, or stood still for {IDLE_SECONDS} seconds"
-                number = int(str(begun["begun"])) + 1
+                error = f"the process ended with {process.wait()}, or stood still for {IDLE_SECONDS} seconds"
+                number = int(str(pending["begun"])) + 1
                 yield {
-                    **begun,
-                    "number": begun["begun"],
+                    **pending,
+                    "number": pending["begun"],
                     "took": 0,
-                    "said": said,
+                    "error": error,
                     "end": "wrong",
                     "bytes": 0,
                 }
@@ -216,7 +216,7 @@ def _environment() -> dict[str, str]:
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
-    """End a process with all that it began."""
+    """Kill a process with all its children."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -234,21 +234,21 @@ def _lines(pipe: IO[bytes]) -> Iterator[dict[str, object]]:
 
 
 def main() -> int:
-    """Run, and tell."""
+    """Run the cases, print the tally, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--cases", type=int, default=10**9)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kind", action="append", help="art, pack, …; see doors.py")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
-    wish = parser.parse_args()
-    kinds = wish.kind or _kinds()
-    if wish.work:
-        work(kinds, wish.seed, wish.cases)
+    options = parser.parse_args()
+    kinds = options.kind or _kinds()
+    if options.work:
+        work(kinds, options.seed, options.cases)
         os._exit(0)  # whatever threads the doors began
     tally = Tally()
-    for told in cases(kinds, wish.seed, wish.seconds, wish.cases):
-        tally.add(told)
+    for report in cases(kinds, options.seed, options.seconds, options.cases):
+        tally.add(report)
     sys.stdout.write(f"{tally}\n")
     return 1 if tally.wrong else 0
 

@@ -1,6 +1,6 @@
-"""The doors by which a stranger's bytes come in: each a class with good `seeds`, and `run`, which takes damaged ones.
+"""Doors for strangers' bytes: classes with good `seeds`, and `run`, which reads damaged bytes.
 
-An answer is a result, or an error of those that users see.
+A run ends with a result, or with an error that users see.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from tests.fuzz.doors_tables import Jobs, Orders, Table
 
 
 class Door(Protocol):
-    """One way in."""
+    """A reader of strangers' bytes."""
 
     seeds: list[bytes]
 
@@ -42,4 +42,4 @@ DOORS: dict[str, tuple[Callable[[Path], Door], int]] = {
     "diff": (Diff, 2),
     "relay": (Relay, 2),
 }
-"""Each with how often it is chosen."""
+"""Doors by name, each with its weight in the choice of cases."""

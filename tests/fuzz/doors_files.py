@@ -1,4 +1,4 @@
-"""Doors of single files: pictures, faces, releases, fonts, profiles of presses, pre-cut sheets, the cache."""
+"""Doors of single files: pictures, faces, releases, fonts, press profiles, pre-cut sheets, cache."""
 
 import lzma
 from pathlib import Path
@@ -23,12 +23,12 @@ ROOT = Path(__file__).parents[2]
 
 
 class Art:
-    """Pictures, through the gate and all that makes them plain."""
+    """SVG pictures, checked and simplified."""
 
     def __init__(self, _: Path) -> None:
         features = sorted((ROOT / "tests" / "data" / "art" / "features").glob("*.svg"))
         self.seeds = [path.read_bytes() for path in features] + [
-            data for made in ART.values() if len(data := made()) < 20_000
+            data for make_art in ART.values() if len(data := make_art()) < 20_000
         ]
 
     def run(self, data: bytes) -> None:
@@ -36,7 +36,7 @@ class Art:
 
 
 class Drawn(Art):
-    """Pictures that pass the gate, as a pack shows them: placed, printed by typst, shown by resvg."""
+    """SVG pictures placed in a pack, compiled by typst and rendered by resvg."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -53,7 +53,7 @@ class Drawn(Art):
 
 
 class Faces:
-    """Art that the gate would refuse: the engines cannot read the disk, and they end."""
+    """Art that the check would refuse, given to the engines: they read no file, and they end."""
 
     def __init__(self, _: Path) -> None:
         self.seeds = [
@@ -77,7 +77,7 @@ class Faces:
 
 
 class Release:
-    """Releases: their JSON, and their bytes."""
+    """Release files, damaged as JSON and as bytes."""
 
     def __init__(self, _: Path) -> None:
         files = [
@@ -114,7 +114,7 @@ class Font:
 
 
 class IccProfile:
-    """A press's colours."""
+    """ICC profiles of presses."""
 
     def __init__(self, _: Path) -> None:
         self.seeds = [load_profile("pnp-coated")]
@@ -143,7 +143,7 @@ class Template:
 
 
 class Kept:
-    """The cache, as a broken disk or another program leaves it."""
+    """The cache database, as a broken disk or another program leaves it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "cache"

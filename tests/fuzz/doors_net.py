@@ -28,13 +28,15 @@ class Live:
         self.serving = LiveRun(pack, PackForm("", ""))
         self.faults: list[BaseException] = []
         self.serving.start()
-        served = self.serving.server
-        cookie = f"{served.cookie}={served.session}"
-        self.head = HEAD.format(port=served.server_port, token=served.token, cookie=cookie)
+        live_server = self.serving.server
+        cookie = f"{live_server.cookie}={live_server.session}"
+        self.head = HEAD.format(
+            port=live_server.server_port, token=live_server.token, cookie=cookie
+        )
         keys = [
             side.key for card in self.serving.session.state.cards.values() for side in card.sides
         ]
-        asked = [
+        paths = [
             "",
             "state",
             "can",
@@ -44,14 +46,14 @@ class Live:
             "rules",
             "releases",
         ]
-        asked += [
+        paths += [
             "changes/1",
             "was/1/0-front-now.png",
             "board",
             f"source/{keys[0]}/1",
             "row/cards:c1",
         ]
-        asked += ["palette", "forms", "page/app.js"]
+        paths += ["palette", "forms", "page/app.js"]
         orders: dict[str, dict[str, object]] = {
             "move": {"key": keys[0], "layer": 1, "dx": 1, "dy": 1, "digest": "x"},
             "cell": {"card": "cards:sun", "column": "title", "value": "a", "digest": "x"},
@@ -60,14 +62,14 @@ class Live:
             "form": {"variant": "", "language": ""},
             "lay": {"figure": "a", "pieces": [{"at": [0, 0], "design": "tiles:a", "turn": 90}]},
         }
-        self.seeds = [f"GET /{item} HTTP/1.1\r\n{self.head}\r\n".encode() for item in asked]
+        self.seeds = [f"GET /{item} HTTP/1.1\r\n{self.head}\r\n".encode() for item in paths]
         self.seeds += [_post(name, json.dumps(order), self.head) for name, order in orders.items()]
 
     def run(self, data: bytes) -> None:
         """Send a request and read the answer; no answer is a fault."""
-        found: list[BaseException] = []
+        errors: list[BaseException] = []
         server.REQUEST_SECONDS = 2
-        server.LiveServer.handle_error = lambda *_: found.append(_current())  # type: ignore[method-assign]
+        server.LiveServer.handle_error = lambda *_: errors.append(_current())  # type: ignore[method-assign]
         if data.startswith(b"POST"):
             head, _, body = data.partition(b"\r\n\r\n")
             length = f"\r\nContent-Length: {len(body)}".encode()
@@ -80,7 +82,7 @@ class Live:
             call.shutdown(socket.SHUT_WR)
             while b"event" not in data and call.recv(65536):
                 pass
-        for error in found:
+        for error in errors:
             if not isinstance(error, ConnectionError | TimeoutError | BrokenPipeError):
                 raise error
 

@@ -1,4 +1,4 @@
-"""Doors of whole packs: read and drawn, their rules as a web page, and commands from end to end."""
+"""Doors of whole packs: their faces, their rules as a web page, and complete commands."""
 
 import lzma
 import random
@@ -26,7 +26,7 @@ NO_FORM = PackForm("", "")
 
 
 class Pack:
-    """Any file of a pack: YAML, tables, layouts, art; read and drawn."""
+    """Any file of a pack: YAML, tables, layouts and art, read and drawn."""
 
     kinds = frozenset({".yaml", ".csv", ".svg", ".md"})
 
@@ -41,7 +41,7 @@ class Pack:
         self.words = vocabulary()
 
     def run(self, data: bytes) -> None:
-        """The file that it resembles most is taken for it."""
+        """Replace the most similar file of the packs by the bytes, and use that pack."""
         index = most_alike(self.seeds, data)
         path = self.files[index]
         path.write_bytes(data)
@@ -51,7 +51,7 @@ class Pack:
             path.write_bytes(self.seeds[index])
 
     def use(self, folder: Path) -> None:
-        """Read it and draw it."""
+        """Read and draw the pack."""
         draw_game(load(folder, self.words, NO_FORM))
 
 
@@ -94,19 +94,19 @@ class Command(Pack):
 
     def use(self, folder: Path) -> None:
         out = self.folder.parent / "out"
-        told = b"".join(path.read_bytes() for path in self.files)
-        chosen = random.Random(told).choice(COMMANDS)  # noqa: S311 - the same for the same pack
+        contents = b"".join(path.read_bytes() for path in self.files)
+        chosen = random.Random(contents).choice(COMMANDS)  # noqa: S311 - the same for the same pack
         words = [{"PACK": str(folder), "OUT": str(out)}.get(word, word) for word in chosen]
         try:
-            called(*words)
+            run_command(*words)
         finally:
             shutil.rmtree(out, ignore_errors=True)
 
 
 class Here(Worker):
-    """Does a worker's work in this process, where a case is timed.
+    """A worker that runs in this process, where a case is timed.
 
-    Its errors are told as a worker tells them.
+    It raises errors as other workers do.
     """
 
     def run(self, function: Callable[..., bytes], *args: object) -> bytes:
@@ -135,15 +135,15 @@ class Relay:
                     pdf.pages.remove(much)
                 pdf.save(self.folder / "short.pdf")
                 pdf.save(self.folder / "plain.pdf", qdf=True, compress_streams=False)
-            made = [(self.folder / name).read_bytes() for name in ("short.pdf", "plain.pdf")]
-            self.seeds += [data for data in made if len(data) < 300_000]
+            variants = [(self.folder / name).read_bytes() for name in ("short.pdf", "plain.pdf")]
+            self.seeds += [data for data in variants if len(data) < 300_000]
 
     def run(self, data: bytes) -> None:
         relay.Worker = Here  # type: ignore[misc]
         (self.folder / "theirs.pdf").write_bytes(data)
         out = self.folder / "out"
         try:
-            called("relay", str(self.folder / "theirs.pdf"), "-o", str(out), "--paper", "a4")
+            run_command("relay", str(self.folder / "theirs.pdf"), "-o", str(out), "--paper", "a4")
         finally:
             shutil.rmtree(out, ignore_errors=True)
 
@@ -164,7 +164,7 @@ class Diff(Release):
         for path, text in ((self.old, self.seeds[most_alike(self.seeds, data)]), (self.new, data)):
             head, _, rest = text.partition(b"\n")
             path.write_bytes(head + b"\n" + lzma.compress(rest, preset=0))
-        called(
+        run_command(
             "diff",
             str(self.pack),
             "--from",
@@ -176,8 +176,8 @@ class Diff(Release):
         )
 
 
-def called(*words: str) -> None:
-    """A command that ends as commands may."""
+def run_command(*words: str) -> None:
+    """Run a command and check that it ends with a documented exit code."""
     result = CliRunner().invoke(main, ["--debug", *words])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -186,7 +186,7 @@ def called(*words: str) -> None:
 
 
 def most_alike(seeds: list[bytes], data: bytes) -> int:
-    """Which of some texts shares most of its beginning and its end with one."""
+    """Return the index of the seed that shares most of its beginning and end with the bytes."""
     return max(range(len(seeds)), key=lambda n: _alike(seeds[n], data))
 
 

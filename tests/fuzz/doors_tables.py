@@ -1,4 +1,4 @@
-"""Doors of tables: a component's data in every format, the orders of an edition, and the plans of a farm."""
+"""Doors of tables: component data in every format, orders of an edition, plans of a farm."""
 
 import csv
 import io
@@ -42,7 +42,7 @@ def open_document(content: bytes) -> bytes:
 
 
 def workbook() -> dict[str, bytes]:
-    """The parts of an Excel workbook."""
+    """Return the parts of an Excel workbook."""
     from openpyxl import Workbook
 
     book = Workbook()
@@ -57,7 +57,7 @@ def workbook() -> dict[str, bytes]:
 class Table:
     """Tables of every kind, read as part of a pack and imported into a new one.
 
-    The first line says which.
+    The first line of the bytes names the format.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -78,8 +78,8 @@ class Table:
         self.seeds = [f"{name}\n".encode() + data for name, data in tables.items()]
 
     def run(self, data: bytes) -> None:
-        told, _, body = data.partition(b"\n")
-        name = told.decode(errors="replace")
+        first_line, _, body = data.partition(b"\n")
+        name = first_line.decode(errors="replace")
         part, _, excel = name.partition("|")
         kind = (
             "xlsx"
@@ -92,7 +92,7 @@ class Table:
             body = zip_parts({**self.parts, part: body} if part in self.parts else self.parts)
         (self.folder / f"cards.{kind}").write_bytes(body)
         (self.folder / "game.yaml").write_text(self.main.replace("cards.csv", f"cards.{kind}"))
-        both(
+        call_all(
             lambda: load(self.folder, vocabulary(), PackForm()),
             lambda: import_table(self.folder, f"cards.{kind}"),
             lambda: _check_table(self.folder, "cards.csv", body),
@@ -109,16 +109,16 @@ def import_table(folder: Path, name: str) -> None:
 KINDS_OF_TABLE = ("json", "tsv", "ods", "csv")
 
 
-def both(*ways: Callable[[], object]) -> None:
+def call_all(*ways: Callable[[], object]) -> None:
     """Call all functions, and raise the first error at the end."""
-    said: list[Exception] = []
+    errors: list[Exception] = []
     for way in ways:
         try:
             way()
         except (PnpError, InvalidValueError) as error:
-            said.append(error)
-    if said:
-        raise said[0]
+            errors.append(error)
+    if errors:
+        raise errors[0]
 
 
 COPIES = """\
@@ -129,7 +129,7 @@ variants: {dark: {palette: {ink: "#000000"}}}
 
 
 class Orders:
-    """The orders of an edition, and a pack's settings for copies."""
+    """Orders of an edition, and a pack's settings for copies."""
 
     def __init__(self, folder: Path) -> None:
         rows = "id,count,kind\n" + "".join(f"c{n},2,{'ab'[n % 2]}\n" for n in range(6))

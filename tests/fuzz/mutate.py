@@ -1,4 +1,4 @@
-"""Damage: the same bytes with a few things wrong, as a slip, a broken download or an enemy would have them."""
+"""Damage bytes as a slip, a broken download or an attacker would."""
 
 import random
 import re
@@ -126,42 +126,44 @@ _WORD = re.compile(rb"[A-Za-z_][\w-]*")
 
 def mutated(data: bytes, choose: random.Random, others: list[bytes]) -> bytes:
     """Return the bytes with a few random changes."""
-    made = bytearray(data)
+    damaged = bytearray(data)
     for _ in range(choose.choice((1, 1, 1, 2, 4, 12))):
-        at = choose.randrange(len(made) + 1)
-        end = min(len(made), at + choose.choice((1, 1, 2, 8, 40, 400)))
-        way = choose.randrange(9)
-        if way == 0:
-            del made[at:end]
-        elif way == 1:
-            made[at:at] = _word(choose)
-        elif way == 2:
-            made[at:end] = _word(choose)
-        elif way == 3:
-            made[at:at] = made[at:end] * choose.choice((1, 2, 50))
-        elif way == 4 and at < len(made):
-            made[at] ^= 1 << choose.randrange(8)
-        elif way == 5:
+        at = choose.randrange(len(damaged) + 1)
+        end = min(len(damaged), at + choose.choice((1, 1, 2, 8, 40, 400)))
+        kind = choose.randrange(9)
+        if kind == 0:
+            del damaged[at:end]
+        elif kind == 1:
+            damaged[at:at] = _word(choose)
+        elif kind == 2:
+            damaged[at:end] = _word(choose)
+        elif kind == 3:
+            damaged[at:at] = damaged[at:end] * choose.choice((1, 2, 50))
+        elif kind == 4 and at < len(damaged):
+            damaged[at] ^= 1 << choose.randrange(8)
+        elif kind == 5:
             other = choose.choice(others)
             start = choose.randrange(len(other) + 1)
-            made[at:end] = other[start : start + choose.choice((4, 40, 400))]
-        elif way == 6:
-            made = _shuffled(made, choose)
-        elif way == 7:
-            made = _swapped(made, choose, _NUMBER, choose.choice(NUMBERS).encode())
+            damaged[at:end] = other[start : start + choose.choice((4, 40, 400))]
+        elif kind == 6:
+            damaged = _shuffled(damaged, choose)
+        elif kind == 7:
+            damaged = _swapped(damaged, choose, _NUMBER, choose.choice(NUMBERS).encode())
         else:
-            words = _WORD.findall(bytes(made[:20_000]))
-            made = _swapped(made, choose, _WORD, choose.choice(words) if words else _word(choose))
-    return bytes(made[:400_000])
+            words = _WORD.findall(bytes(damaged[:20_000]))
+            damaged = _swapped(
+                damaged, choose, _WORD, choose.choice(words) if words else _word(choose)
+            )
+    return bytes(damaged[:400_000])
 
 
 def _word(choose: random.Random) -> bytes:
     return choose.choice(WORDS).encode(errors="surrogatepass")
 
 
-def _shuffled(made: bytearray, choose: random.Random) -> bytearray:
-    """Some lines in another order."""
-    lines = bytes(made).split(b"\n")
+def _shuffled(data: bytearray, choose: random.Random) -> bytearray:
+    """Return the bytes with some lines in another order."""
+    lines = bytes(data).split(b"\n")
     at = choose.randrange(len(lines))
     some = lines[at : at + choose.choice((2, 5, 30))]
     choose.shuffle(some)
@@ -169,11 +171,11 @@ def _shuffled(made: bytearray, choose: random.Random) -> bytearray:
 
 
 def _swapped(
-    made: bytearray, choose: random.Random, what: re.Pattern[bytes], word: bytes
+    data: bytearray, choose: random.Random, pattern: re.Pattern[bytes], word: bytes
 ) -> bytearray:
-    """Another word, or another number, in the place of one that stands there."""
-    found = [match.span() for match in what.finditer(bytes(made[:20_000]))]
-    if found:
-        start, end = choose.choice(found)
-        made[start:end] = word
-    return made
+    """Return the bytes with one match of the pattern replaced by a word."""
+    spans = [match.span() for match in pattern.finditer(bytes(data[:20_000]))]
+    if spans:
+        start, end = choose.choice(spans)
+        data[start:end] = word
+    return data

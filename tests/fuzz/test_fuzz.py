@@ -1,6 +1,6 @@
-"""A little of the fuzzer in every run of the tests.
+"""Run a few cases of the fuzzer in every run of the tests.
 
-Set PNP_FUZZ_SECONDS, or call the script, for more.
+Set PNP_FUZZ_SECONDS or run `python -m tests.fuzz` for more.
 """
 
 import json
@@ -14,11 +14,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SECONDS = os.environ.get("PNP_FUZZ_SECONDS", "")
 CASES = 80
-"""That are tried in every run, on whatever machine."""
+"""Number of cases in every run."""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="cases are timed by a signal")
-def test_damaged_files_are_answered_in_words():
+def test_damaged_files_give_results_or_messages_in_every_reader():
     command = [sys.executable, "-m", "tests.fuzz", "--seed", "7"]
     command += ["--seconds", SECONDS] if SECONDS else ["--seconds", "86400", "--cases", str(CASES)]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
