@@ -14,8 +14,8 @@ TOLERANCE = 0.3
 millimetre."""
 
 DIFFERS = {
-    "pattern": "pdfium puts every tile on whole pixels; in the file the pattern's step is exact",
-    "pattern-viewbox": "pdfium puts every tile on whole pixels; in the file the pattern's step is exact",
+    "pattern": "viewers based on pdfium draw every tile of a pattern on whole pixels",
+    "pattern-viewbox": "viewers based on pdfium draw every tile of a pattern on whole pixels",
 }
 """Features whose print and preview differ, with the reason that docs/art.md gives."""
 
