@@ -1,4 +1,4 @@
-"""Fixtures that find the piece of a printed picture."""
+"""Fixtures that give a shipped game's project and the piece of each printed picture."""
 
 import json
 from functools import lru_cache
@@ -9,21 +9,21 @@ from generator.pipeline.project import BuildRequest, Project
 
 
 @pytest.fixture(scope="session")
-def drawn():
-    """Return a game, drawn once for each worker: `drawn("hydras")`; two are kept."""
+def project_of():
+    """Return a function that gives the project of a game; the latest two are cached."""
     return lru_cache(2)(lambda game: Project(BuildRequest(game)))
 
 
 @pytest.fixture(scope="session")
-def belongs(shared, drawn):
-    """Return the component and design of each printed picture, by its name in the file."""
+def pieces_by_picture(shared, project_of):
+    """Return a function that gives the component and design of each picture, by its name."""
     known = {}
 
     def of(game):
         def fill(folder):
             names = {
                 face.name: (component.spec.id, design.id)
-                for component in drawn(game).components
+                for component in project_of(game).components
                 for design in component.designs
                 for face in design.faces
             }

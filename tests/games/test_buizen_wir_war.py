@@ -1,6 +1,6 @@
-"""The game as a player gets it, read back from its files.
+"""Test Buizen Wir-War as a player gets it, read back from its files.
 
-The numbers are those of the printed rules.
+Its numbers are those of the printed rules.
 """
 
 import csv
@@ -73,15 +73,15 @@ CLAIMS = {
     "twelve": ["legal: true", "score fire: 12"],
     "not-closed": ["legal: true", "score fire: 0"],
 }
-"""What the figures must claim, whatever else they do."""
+"""Claims that each figure must have, perhaps among others."""
 
 
-def table():
+def pipe_rows():
     return list(csv.DictReader((PACK / "pipes.csv").read_text("utf-8").splitlines()))
 
 
 def sides_of(text):
-    """The material that ends at each side, and the border that lies there: two mappings by side."""
+    """Return the material that ends at each side and the border there, two mappings by side."""
     pipes = {}
     borders = {}
     for word in text.split():
@@ -100,12 +100,12 @@ def figures_yaml():
 
 
 @pytest.fixture(scope="session")
-def files(printed):
+def english_files(printed):
     return printed(GAME)
 
 
 @pytest.fixture(scope="session")
-def dutch(printed):
+def dutch_files(printed):
     return printed(GAME, "--lang", "nl")
 
 
@@ -115,12 +115,12 @@ def paper(request):
 
 
 @pytest.fixture
-def sheets(files, paper):
-    return files / f"{GAME}-1-sheets-{paper}.pdf"
+def sheets(english_files, paper):
+    return english_files / f"{GAME}-1-sheets-{paper}.pdf"
 
 
-def couples(sheets, paper):
-    """Every tile of the file: its front, and the back that lies behind it."""
+def fronts_with_backs(sheets, paper):
+    """Yield the front of every tile of the file and the back behind the front."""
     pages = read(sheets)
     for front, back in zip(pages[0::2], pages[1::2], strict=True):
         for form in front.forms:
@@ -135,15 +135,17 @@ COMPONENTS = ("colours", "pumps", "roads", "covers", "pits", "pipes")
 
 
 @pytest.fixture
-def tiles(sheets, paper, belongs):
-    """Each tile of the file, by its component: its front and the back that lies behind it."""
-    found = {}
-    for front, back in couples(sheets, paper):
-        found.setdefault(belongs(GAME)[front.name][0], []).append((front, back))
-    return found
+def tiles(sheets, paper, pieces_by_picture):
+    """Return the front of each tile and the back behind the front, by component."""
+    tiles_by_component = {}
+    for front, back in fronts_with_backs(sheets, paper):
+        tiles_by_component.setdefault(pieces_by_picture(GAME)[front.name][0], []).append(
+            (front, back)
+        )
+    return tiles_by_component
 
 
-def test_every_number_of_the_rules_is_printed(sheets, paper, tiles):
+def test_sheets_hold_every_tile_that_the_rules_count(sheets, paper, tiles):
     pages = read(sheets)
     assert [page.label for page in pages] == [
         f"{n} {side}" for n in range(1, 5) for side in ("front", "back")
@@ -157,13 +159,13 @@ def test_every_number_of_the_rules_is_printed(sheets, paper, tiles):
 
 
 def test_every_back_lies_behind_its_front(sheets, paper):
-    for front, back in couples(sheets, paper):
+    for front, back in fronts_with_backs(sheets, paper):
         assert np.hypot(PAPERS[paper][0] - back.x - front.x, back.y - front.y) <= 0.01
         for form in (front, back):
             assert (form.w, form.h) == pytest.approx((TRIM + 2 * BLEED,) * 2, abs=0.01)
 
 
-def test_the_two_sides_of_a_tile_differ(sheets, paper):
+def test_two_sides_of_a_tile_differ(sheets, paper):
     pages = read(sheets)
     for number in range(0, len(pages), 2):
         front, back = (render(sheets, number + side, DPI) for side in (0, 1))
@@ -180,17 +182,17 @@ def cut(picture, x, y):
     return picture[top : top + size, left : left + size]
 
 
-def test_question_marks_do_not_tell_what_is_behind_them(tiles):
+def test_question_mark_is_same_on_all_colour_tiles(tiles):
     assert len({front.form for front, _ in tiles["colours"]}) == 1
     assert len({back.form for _, back in tiles["colours"]}) == 4
 
 
-def test_the_pouch_holds_what_the_table_says(tiles):
+def test_pouch_holds_each_pipe_tile_as_often_as_its_table_says(tiles):
     copies = Counter(back.form for _, back in tiles["pipes"])
-    assert sorted(copies.values()) == sorted(int(row["count"]) for row in table())
+    assert sorted(copies.values()) == sorted(int(row["count"]) for row in pipe_rows())
 
 
-def test_tiles_stay_apart_and_inside_the_margins(sheets, paper):
+def test_tiles_keep_their_distance_and_stay_inside_margins(sheets, paper):
     for page in read(sheets):
         corners = [(form.x - TRIM / 2, form.y - TRIM / 2) for form in page.forms]
         for index, (x, y) in enumerate(corners):
@@ -200,17 +202,17 @@ def test_tiles_stay_apart_and_inside_the_margins(sheets, paper):
                 assert max(abs(x - u), abs(y - v)) >= TRIM + 2 * BLEED - 0.01
 
 
-def test_the_file_is_whole(sheets):
-    found = fonts(sheets)
-    assert found
-    assert all(found.values()), found
+def test_sheets_embed_all_fonts_and_are_valid_pdf(sheets):
+    embedded_fonts = fonts(sheets)
+    assert embedded_fonts
+    assert all(embedded_fonts.values()), embedded_fonts
     clean_save(sheets)
 
 
 @pytest.mark.parametrize("column", ["pipes", "pipes_back"])
-def test_all_materials_have_the_same_chances(column):
+def test_every_material_has_as_many_pipe_ends(column):
     ends = Counter()
-    for row in table():
+    for row in pipe_rows():
         pipes, _ = sides_of(row[column])
         assert {*pipes} == {*SIDES}, row["id"]
         ends.update(
@@ -222,10 +224,10 @@ def test_all_materials_have_the_same_chances(column):
     assert ends == dict.fromkeys(MATERIALS, 64)
 
 
-def test_one_side_goes_on_and_the_other_ends_something():
+def test_fronts_continue_pipes_and_backs_end_at_borders():
     roads = Counter()
     pumps = Counter()
-    for row in table():
+    for row in pipe_rows():
         assert not sides_of(row["pipes"])[1]
         _, borders = sides_of(row["pipes_back"])
         assert borders
@@ -241,23 +243,23 @@ def test_one_side_goes_on_and_the_other_ends_something():
     )
 
 
-def test_every_figure_is_there_and_true(drawn):
-    drawn = drawn(GAME)
+def test_every_figure_has_its_claims_and_they_hold(project_of):
+    project = project_of(GAME)
     figures = figures_yaml()
-    rules = board_rules(drawn.game)
-    for name, wanted in CLAIMS.items():
-        assert set(wanted) <= set(figures[name]["claims"]), name
+    rules = board_rules(project.game)
+    for name, claims in CLAIMS.items():
+        assert set(claims) <= set(figures[name]["claims"]), name
     assert all(figure["claims"] for figure in figures.values())
     for figure in figures.values():
         board = parse_grid(figure["board"], rules.kit, rules.lattice)
         for claim in figure["claims"]:
             assert check_claim(claim, board, rules).ok, claim
-    assert set(drawn.figures) == set(figures)
+    assert set(project.figures) == set(figures)
 
 
-def test_the_twelve_points_counted_by_hand():
-    """Another opinion than the generator's: the board read with nothing but the table."""
-    rows = {row["id"]: row for row in table()}
+def test_twelve_points_of_example_are_confirmed_by_hand_count():
+    """Count the points of the example from the table alone, without the program."""
+    rows = {row["id"]: row for row in pipe_rows()}
     cells = [line.split() for line in figures_yaml()["twelve"]["board"].splitlines()]
     ends = {
         (x, y): fire_ends(cell, rows) for y, line in enumerate(cells) for x, cell in enumerate(line)
@@ -265,11 +267,11 @@ def test_the_twelve_points_counted_by_hand():
     steps = dict(zip(SIDES, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True))
     points = {}
     for (x, y), sides in ends.items():
-        beside = [
+        neighbours = [
             ((x + steps[side][0], y + steps[side][1]), SIDES[(SIDES.index(side) + 2) % 4])
             for side in sides
         ]
-        points[x, y] = sum(facing in ends.get(place, ()) for place, facing in beside)
+        points[x, y] = sum(facing in ends.get(place, ()) for place, facing in neighbours)
     in_order = [
         points[place] for place in sorted(points, key=lambda place: place[::-1]) if points[place]
     ]
@@ -293,7 +295,7 @@ def fire_ends(cell, rows):
 @pytest.mark.parametrize(
     ("name", "claim", "wrong"), [("twelve", "score fire: 12", "score fire: 13")]
 )
-def test_a_wrong_caption_stops_the_build(starter_of, name, claim, wrong):
+def test_false_claim_of_a_figure_stops_the_build(starter_of, name, claim, wrong):
     pack = starter_of(PACK)
     text = (pack / "figures.yaml").read_text("utf-8")
     (pack / "figures.yaml").write_text(text.replace(claim, wrong), "utf-8")
@@ -326,22 +328,22 @@ def test_both_languages_have_the_same_headings_and_figures():
     assert sorted(english) == sorted(figures_yaml()), "every figure is shown, once"
 
 
-def test_every_word_of_the_figures_has_its_dutch():
+def test_every_text_of_figures_has_its_dutch():
     for name, figure in figures_yaml().items():
         assert figure["caption@nl"] != figure["caption"], name
         assert all(
             "label@nl" in overlay for overlay in figure.get("overlays", ()) if "label" in overlay
         ), name
-    assert all(row["title@nl"] for row in table())
+    assert all(row["title@nl"] for row in pipe_rows())
 
 
-def plain(path):
+def joined_text(path):
     return re.sub(r"\s+", " ", " ".join(page.text for page in read(path)))
 
 
-def test_the_rules_say_what_the_figures_show(files, dutch):
-    english = plain(files / f"{GAME}-1-rules.pdf")
-    nl = plain(dutch / f"{GAME}-1-rules-nl.pdf")
+def test_rules_give_scores_of_figures_and_counts_of_components(english_files, dutch_files):
+    english = joined_text(english_files / f"{GAME}-1-rules.pdf")
+    nl = joined_text(dutch_files / f"{GAME}-1-rules-nl.pdf")
     assert "1 + 2 + 3 + 1 + 3 + 2 = 12 points" in english
     assert "1 + 2 + 3 + 1 + 3 + 2 = 12 punten" in nl
     for name, count in COUNTS.items():
@@ -350,8 +352,8 @@ def test_the_rules_say_what_the_figures_show(files, dutch):
     assert "open put" in nl
 
 
-def test_the_dutch_game_counts_in_dutch(dutch):
-    nl = plain(dutch / f"{GAME}-1-rules-nl.pdf")
+def test_dutch_rules_count_components_in_dutch(dutch_files):
+    nl = joined_text(dutch_files / f"{GAME}-1-rules-nl.pdf")
     for name, count in DUTCH.items():
         assert f"{count} × {name}" in nl
     assert not [name for name in COUNTS if name in nl]
@@ -359,8 +361,8 @@ def test_the_dutch_game_counts_in_dutch(dutch):
     assert "belong to their owners" not in nl
 
 
-def test_the_dutch_sheets_are_dutch_in_their_margins(dutch):
-    pages = read(dutch / f"{GAME}-1-sheets-nl-a4.pdf")
+def test_dutch_sheets_have_dutch_footers(dutch_files):
+    pages = read(dutch_files / f"{GAME}-1-sheets-nl-a4.pdf")
     named = set()
     for page in pages:
         names = re.search(
@@ -370,7 +372,7 @@ def test_the_dutch_sheets_are_dutch_in_their_margins(dutch):
         assert "omslaan over de lange zijde" in " ".join(page.text.split())
     assert named == {*DUTCH}
     assert sum(len(page.forms) for page in pages[::2]) == sum(DUTCH.values())
-    assert "Brand" in plain(dutch / f"{GAME}-1-sheets-nl-a4.pdf").title()
+    assert "Brand" in joined_text(dutch_files / f"{GAME}-1-sheets-nl-a4.pdf").title()
 
 
 @pytest.fixture(scope="module")
@@ -378,33 +380,33 @@ def checked(pnp):
     return pnp("check", GAME)
 
 
-def test_nothing_is_left_to_translate(checked):
+def test_check_finds_nothing_untranslated(checked):
     assert checked.exit_code == 0, checked.output
     assert "untranslated" not in checked.stdout
 
 
-def test_each_language_has_a_booklet_of_the_same_length(files, dutch):
-    """On the pages to read Dutch, which is longer, may take one more."""
+def test_dutch_booklet_has_as_many_pages_as_the_english_one(english_files, dutch_files):
+    """Allow one more page to read in Dutch, which is longer."""
     for tail, more in (("rules{}", 1), ("rules{}-booklet-a4", 0)):
         pages = [
             len(read(folder / f"{GAME}-1-{tail.format(lang)}.pdf"))
-            for folder, lang in ((files, ""), (dutch, "-nl"))
+            for folder, lang in ((english_files, ""), (dutch_files, "-nl"))
         ]
         assert pages[0] <= pages[1] <= pages[0] + more
-    assert (dutch / f"{GAME}-1-rules-nl.html").read_text("utf-8").count("<figure") == (
-        files / f"{GAME}-1-rules.html"
+    assert (dutch_files / f"{GAME}-1-rules-nl.html").read_text("utf-8").count("<figure") == (
+        english_files / f"{GAME}-1-rules.html"
     ).read_text("utf-8").count("<figure")
 
 
-def test_nothing_in_it_would_print_badly(checked):
+def test_check_has_no_warnings(checked):
     assert checked.exit_code == 0, checked.output
     assert "0 warnings" in checked.output
 
 
-def test_the_banner_shows_gas_with_diamonds():
-    """Tip to tip along the middle of the pipe, and hardly any black near its rims.
+def test_banner_shows_pipe_of_gas_with_diamonds():
+    """Find black diamonds tip to tip along the middle of the pipe, and little black at its rims.
 
-    Squares have as much on both.
+    Squares would have as much black in both places.
     """
     svg = (PACK / "art" / "theme" / "first.svg").read_text("utf-8")
     pixels = np.asarray(
@@ -416,7 +418,7 @@ def test_the_banner_shows_gas_with_diamonds():
 
 
 def share_of_black(row):
-    """The share of black among the black and yellow pixels of a row."""
+    """Return the share of black among the black and yellow pixels of a row."""
     black = (row.max(axis=1) < 80).sum()
     yellow = ((row[:, 0] > 200) & (row[:, 2] < 90)).sum()
     return black / (black + yellow)

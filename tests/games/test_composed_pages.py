@@ -1,6 +1,6 @@
-"""Pages of the booklets as readers see them.
+"""Test pages of the booklets as readers see them.
 
-By their ink none is blank, and no half of one has a hole; by their letters headings, lists and
+By their ink, none is blank and no half page has a hole; by their text, headings, lists and
 figures stay with what belongs to them.
 """
 
@@ -20,17 +20,17 @@ GAMES = sorted(
 DPI = 36
 MM = 25.4 / DPI
 HOLE = 45.0
-"""mm of nothing, one above the other, that no half page may have."""
+"""Height in mm of an empty band that no half page may have."""
 
 TOP = 12.0
 FOOT = 19.0
-"""mm at the upper and the lower edge in which nothing need be."""
+"""Heights in mm at the top and the bottom of a page that may be empty."""
 
 
-def pictures(path):
-    """The pages in grey.
+def grey_pages(path):
+    """Return the pages in grey.
 
-    Where a figure lies all counts as ink, since a board need be no rectangle.
+    The whole box of a figure counts as ink, since a board need be no rectangle.
     """
     with pypdfium2.PdfDocument(path) as document:
         return [
@@ -39,21 +39,21 @@ def pictures(path):
         ]
 
 
-def _with_figures(page, seen):
+def _with_figures(page, pixels):
     height = page.get_height()
     scale = DPI / 72
     for form in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_FORM], max_depth=1):
         left, bottom, right, top = form.get_bounds()
         if top - bottom < 0.7 * height:  # a page on a folded sheet is a form too
-            seen[
+            pixels[
                 round((height - top) * scale) : round((height - bottom) * scale),
                 round(left * scale) : round(right * scale),
             ] = 0
-    return seen
+    return pixels
 
 
-def gap(half):
-    """The highest band of a half page in which there is no ink, in mm."""
+def highest_empty_band_mm(half):
+    """Return the height in mm of the highest band without ink in a half page."""
     body = half[round(TOP / MM) : -round(FOOT / MM)]
     inked = [0, *(np.flatnonzero((body < 200).any(axis=1)) + 1), len(body) + 1]
     return max(np.diff(inked)) * MM
@@ -68,41 +68,41 @@ def folder(request, printed):
     return printed(game, *more)
 
 
-def to_read(folder):
+def reading_file(folder):
     """Return the file of the rules to read, in any language."""
     return next(path for path in folder.glob("*-rules*.pdf") if "booklet" not in path.name)
 
 
-def test_no_half_page_to_read_has_a_hole(folder):
-    """The last page may end where the rules do."""
-    seen = pictures(to_read(folder))
-    assert all((page < 200).any() for page in seen)
-    for number, page in enumerate(seen[:-1], 1):
+def test_half_pages_to_read_have_no_holes(folder):
+    """Look at all pages except the last, which may end early."""
+    page_pixels = grey_pages(reading_file(folder))
+    assert all((page < 200).any() for page in page_pixels)
+    for number, page in enumerate(page_pixels[:-1], 1):
         middle = page.shape[1] // 2
         for half in (page[:, :middle], page[:, middle:]):
-            assert gap(half) < HOLE, number
+            assert highest_empty_band_mm(half) < HOLE, number
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_no_folded_page_is_blank_or_has_a_hole(folder, paper):
-    """Each side of a sheet is two pages; the back of the booklet may end where the rules do."""
-    sides = pictures(next(folder.glob(f"*booklet-{paper}.pdf")))
+def test_folded_pages_are_not_blank_and_have_no_holes(folder, paper):
+    """Look at both pages of each side; the back of the booklet may end early."""
+    sides = grey_pages(next(folder.glob(f"*booklet-{paper}.pdf")))
     for number, side in enumerate(sides):
         middle = side.shape[1] // 2
         for half, page in enumerate((side[:, :middle], side[:, middle:])):
             assert (page[round(TOP / MM) : -round(FOOT / MM)] < 200).any(), (number, half)
             if (number, half) != (0, 0):
-                assert gap(page) < HOLE, (number, half)
+                assert highest_empty_band_mm(page) < HOLE, (number, half)
 
 
 @pytest.fixture(scope="module")
 def book(folder):
-    """A game's rules as blocks at their places, to read and to fold.
+    """Return the blocks of a game's rules with their places, to read and to fold.
 
-    Both papers have the same folded pages.
+    Folded pages are the same for both papers.
     """
     html = next(folder.glob("*.html")).read_text("utf-8")
-    files = {"read": to_read(folder), "fold": next(folder.glob("*booklet-a4.pdf"))}
+    files = {"read": reading_file(folder), "fold": next(folder.glob("*booklet-a4.pdf"))}
     return {
         way: find_blocks(html, pages(path, folded=way == "fold")) for way, path in files.items()
     }
@@ -112,17 +112,17 @@ WAYS = ("read", "fold")
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_nearly_all_of_the_rules_is_found(book, way):
+def test_nearly_all_text_of_rules_is_found_on_pages(book, way):
     kinds = {block.kind for block, _ in book[way]}
     assert {"h2", "p", "li", "figcaption"} <= kinds
     assert len(book[way]) > 50
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_no_heading_stands_alone(book, way):
-    """The text under a heading begins in the column of the heading.
+def test_heading_stands_on_page_and_in_column_of_its_text(book, way):
+    """Compare the place of each heading with that of the following text.
 
-    A caption has its figure above it.
+    A caption stands below its figure.
     """
     for (block, spot), (below, after) in pairwise(book[way]):
         if (
@@ -145,7 +145,7 @@ def test_no_caption_is_hyphenated(folder):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_no_list_is_split(book, way):
-    """All items are on one page and, where pages have two columns, in one column."""
+    """Compare the pages of all items of a list and, on pages with two columns, their columns."""
     lists = defaultdict(list)
     for block, spot in book[way]:
         if block.kind == "li":
@@ -157,27 +157,27 @@ def test_no_list_is_split(book, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_figure_stands_in_sight_of_its_text(book, way):
-    """On the page of the words before it, or on the one that faces it."""
-    said = None
+def test_figure_stands_on_same_or_facing_page_as_its_text(book, way):
+    """Compare the page of each caption with that of the preceding text."""
+    text_spot = None
     for block, spot in book[way]:
-        if block.kind == "figcaption" and said:
-            sight = {said.page, said.page ^ 1} if way == "fold" else {said.page}
+        if block.kind == "figcaption" and text_spot:
+            sight = {text_spot.page, text_spot.page ^ 1} if way == "fold" else {text_spot.page}
             assert spot.page in sight, block.text
         elif block.kind in {"p", "li", "h3"}:
-            said = spot
+            text_spot = spot
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_steps_stand_in_sight_of_the_figure_that_shows_them(book, way):
-    """A list right after a figure: all of it on the page of the caption, or on the one that faces it."""
-    shown = None
+def test_steps_stand_on_same_or_facing_page_as_their_figure(book, way):
+    """Compare the pages of a list right after a figure with the page of its caption."""
+    list_of_figure = None
     for (block, spot), (before, above) in zip(book[way][1:], book[way], strict=False):
         if block.kind != "li":
             continue
         if before.kind == "figcaption":
-            shown = block.list_id, above.page
-        if shown and shown[0] == block.list_id:
-            assert spot.page in ({shown[1], shown[1] ^ 1} if way == "fold" else {shown[1]}), (
-                block.text
-            )
+            list_of_figure = block.list_id, above.page
+        if list_of_figure and list_of_figure[0] == block.list_id:
+            assert spot.page in (
+                {list_of_figure[1], list_of_figure[1] ^ 1} if way == "fold" else {list_of_figure[1]}
+            ), block.text

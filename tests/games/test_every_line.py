@@ -1,4 +1,4 @@
-"""The table in each README that shows where the booklet covers each line of the original rules."""
+"""Test the table in each README that shows where the booklet covers the original rules."""
 
 import re
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ ENGLISH = ""
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the original, and where the booklet of one language has it.
+    """A line of the original, and its place in the booklet of one language.
 
-    No pages where it is none of ours.
+    Lines that the booklet leaves out have no pages.
     """
 
     original: str
@@ -62,7 +62,7 @@ def rows(game: str, language: str) -> list[Row]:
 
 
 def booklets() -> Iterator[tuple[str, str]]:
-    """Every game, and once more in every language into which its rules are translated."""
+    """Yield every game in English and in each language of its rules."""
     for game in GAMES:
         yield game, ENGLISH
         yield from ((game, path.suffixes[0][1:]) for path in TEMPLATES.glob(f"{game}/rules.*.md"))
@@ -73,7 +73,7 @@ each_booklet = pytest.mark.parametrize(("game", "language"), list(booklets()))
 
 @pytest.fixture(scope="session")
 def pages(printed):
-    """The words of each page of a booklet to read: `pages("hydras", "")`."""
+    """Return a function that gives the text of each page: `pages("hydras", "")`."""
     read = {}
 
     def once(game: str, language: str) -> list[str]:
@@ -92,19 +92,19 @@ def words_of(path: Path) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """One blank between words, and no hyphens: at a line's end nobody can tell which is the word's own."""
+    """Return the text without hyphens, since those at line ends may be added, and line breaks."""
     whole = re.sub(r"[-\u00ad\u0002\ufffe]\s*", "", text)
     return " ".join(whole.split())
 
 
 def faults(row: Row, booklet: list[str]) -> Iterator[str]:
     """Yield the faults of a row."""
-    found = {quotation: pages_with(quotation, booklet) for quotation in row.quotations}
-    for quotation, there in found.items():
+    pages_by_quotation = {quotation: pages_with(quotation, booklet) for quotation in row.quotations}
+    for quotation, there in pages_by_quotation.items():
         if not there & {*row.numbers}:
             yield f"{row.original}: “{quotation}” stands on {sorted(there) or 'no page'}, not on {row.pages}"
     for number in row.numbers:
-        if not any(number in there for there in found.values()):
+        if not any(number in there for there in pages_by_quotation.values()):
             yield f"{row.original}: nothing of it stands on page {number}"
 
 
@@ -113,18 +113,18 @@ def pages_with(quotation: str, booklet: list[str]) -> set[int]:
 
 
 @each_booklet
-def test_every_line_stands_on_its_page(pages, game, language):
+def test_every_quotation_in_readme_stands_on_its_page(pages, game, language):
     booklet = pages(game, language)
     assert rows(game, language)
-    wrong = [fault for row in rows(game, language) for fault in faults(row, booklet)]
-    assert not wrong, "\n".join(wrong)
+    messages = [fault for row in rows(game, language) for fault in faults(row, booklet)]
+    assert not messages, "\n".join(messages)
 
 
 @each_booklet
-def test_every_row_says_what_it_says_of(game, language):
-    """A heading of the rules, and a quotation for each row that names a page.
+def test_every_row_has_quotations_or_a_reason(game, language):
+    """Expect a heading and a quotation in each row that names a page,
 
-    A reason for each other.
+    and a reason in each other row.
     """
     text = (TEMPLATES / game / (f"rules.{language}.md" if language else "rules.md")).read_text(
         "utf-8"
@@ -132,16 +132,16 @@ def test_every_row_says_what_it_says_of(game, language):
     headings = [
         line.lstrip("# ").partition(" {#")[0] for line in text.splitlines() if line.startswith("#")
     ]
-    found = rows(game, language)
-    assert len(found) > 20
-    for row in found:
+    table_rows = rows(game, language)
+    assert len(table_rows) > 20
+    for row in table_rows:
         assert row.original
         assert bool(row.quotations) == bool(row.numbers), row
         assert any(heading in row.words for heading in headings) if row.numbers else row.words, row
 
 
 @each_booklet
-def test_every_figure_is_in_the_rules(game, language):
+def test_every_figure_named_in_readme_is_in_the_rules(game, language):
     text = (TEMPLATES / game / (f"rules.{language}.md" if language else "rules.md")).read_text(
         "utf-8"
     )

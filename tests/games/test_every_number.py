@@ -1,6 +1,6 @@
-"""Every number that the five games are known by, counted in the files that a player prints.
+"""Test the numbers of the five shipped games, counted in the files that a player prints.
 
-The numbers stand here and nowhere else: neither a pack nor the program is asked for them.
+The numbers are written here, and taken neither from the packs nor from the program.
 """
 
 import re
@@ -20,7 +20,7 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
 @dataclass(frozen=True)
 class Known:
-    """The facts about a game: pieces of each component, sizes in mm, and phrases of its rules.
+    """Facts about a game: pieces of each component, sizes in mm, and phrases of its rules.
 
     A die is a piece of six pictures, so two of them are twelve.
     """
@@ -128,22 +128,24 @@ def rules(printed, game, tail="rules.pdf"):
     return read(printed(game) / GAMES[game].file(game, tail))
 
 
-def plain(pages):
+def joined_text(pages):
     """Return the text of pages; pdfium writes U+0002 for a hyphen at the end of a line."""
     return re.sub(r"\s+", " ", " ".join(page.text for page in pages)).replace("\x02", "")
 
 
 def unhyphened(text):
-    """A line may end at a hyphen of the word's own, and pdfium does not tell whose it is."""
+    """Return text without hyphens, since pdfium does not tell which belong to words."""
     return text.replace("-", "")
 
 
-def test_the_pieces_of_each_component(printed, belongs, game, paper):
-    found = Counter(belongs(game)[form.name][0] for form in fronts(sheets(printed, game, paper)))
-    assert {name: found[name] for name in GAMES[game].pieces} == GAMES[game].pieces
+def test_sheets_hold_pieces_of_each_component(printed, pieces_by_picture, game, paper):
+    counts = Counter(
+        pieces_by_picture(game)[form.name][0] for form in fronts(sheets(printed, game, paper))
+    )
+    assert {name: counts[name] for name in GAMES[game].pieces} == GAMES[game].pieces
 
 
-def test_the_same_on_either_paper(printed, game):
+def test_both_papers_hold_the_same_pieces(printed, game):
     a4, letter = (
         Counter(form.name for form in fronts(sheets(printed, game, paper))) for paper in PAPERS
     )
@@ -154,56 +156,59 @@ def test_the_same_on_either_paper(printed, game):
         } == {size}
 
 
-def test_what_the_rules_say(printed, game):
-    text = plain(rules(printed, game))
+def test_rules_contain_key_sentences(printed, game):
+    text = joined_text(rules(printed, game))
     assert [words for words in GAMES[game].says if unhyphened(words) not in unhyphened(text)] == []
 
 
-def test_a_booklet_folds(printed, game, paper):
-    """Each sheet of paper is four pages, and every page of the rules is on one."""
+def test_booklet_has_two_sides_per_sheet_and_all_component_counts(printed, game, paper):
+    """Count the sides of the booklet and look for the counts of components."""
     folded = rules(printed, game, f"rules-booklet-{paper}.pdf")
     assert len(folded) % 2 == 0
-    text = plain(folded)
+    text = joined_text(folded)
     assert all(words in text for words in GAMES[game].says if "×" in words)
 
 
 class TestHosesAndHydrants:
     GAME = "hoses-and-hydrants"
 
-    def test_two_double_sided_sheets_of_28(self, printed, paper):
+    def test_two_double_sided_sheets_hold_28_tiles_each(self, printed, paper):
         pages = sheets(printed, self.GAME, paper)
         assert [len(page.forms) for page in pages] == [28, 28, 28, 28]
         assert [page.label.split()[1] for page in pages] == ["front", "back", "front", "back"]
 
-    def test_every_back_is_the_mirror_of_its_front(self, printed, paper):
+    def test_every_back_is_the_mirror_image_of_its_front(self, printed, paper):
         path = printed(self.GAME) / GAMES[self.GAME].file(self.GAME, f"sheets-{paper}.pdf")
         width = PAPERS[paper][0]
         for number in (0, 2):
             front, back = (render(path, number + side, 60) for side in (0, 1))
-            seen = back[:, ::-1]
+            mirrored_back = back[:, ::-1]
             for form in read(path)[number].forms:
                 here = [round((middle - form.w / 2 + 3) / INCH * 60) for middle in (form.x, form.y)]
                 size = round((form.w - 6) / INCH * 60)
                 window = np.s_[here[1] : here[1] + size, here[0] : here[0] + size]
-                assert np.abs(front[window] - seen[window]).max(axis=-1).mean() < 12, (width, form)
+                assert np.abs(front[window] - mirrored_back[window]).max(axis=-1).mean() < 12, (
+                    width,
+                    form,
+                )
 
 
 class TestGreenways:
     GAME = "greenways"
 
-    def test_seven_rules_with_a_yes_and_a_no_each(self, printed):
-        text = plain(rules(printed, self.GAME))
+    def test_rules_show_a_yes_and_a_no_board_for_each_of_seven_rules(self, printed):
+        text = joined_text(rules(printed, self.GAME))
         assert all(re.search(rf"\b{number}\. [A-Z]", text) for number in range(1, 8))
         page = (printed(self.GAME) / GAMES[self.GAME].file(self.GAME, "rules.html")).read_text(
             "utf-8"
         )
         assert (page.count('class="verdict yes"'), page.count('class="verdict no"')) == (7, 7)
 
-    def test_the_total_is_that_of_the_parts(self):
+    def test_total_of_example_is_sum_of_its_scores(self):
         assert 14 + 20 + 10 + 18 + 22 == 84
 
-    def test_the_big_example_is_a_square_of_eight(self, printed):
-        text = plain(rules(printed, self.GAME))
+    def test_example_city_is_eight_by_eight_with_50_tiles(self, printed):
+        text = joined_text(rules(printed, self.GAME))
         assert "eight rows, eight columns" in text
         assert re.search(r"There are 50 tiles in it", text), "72 tiles, less the 22 of score E"
 
@@ -211,7 +216,7 @@ class TestGreenways:
 class TestHydras:
     GAME = "hydras"
 
-    def test_three_by_four_fill_letter_inside_half_an_inch(self, printed):
+    def test_three_by_four_cards_fill_letter_inside_half_inch_margins(self, printed):
         half = 1.25 * INCH
         for page in sheets(printed, self.GAME, "letter"):
             for form in page.forms:
@@ -228,7 +233,7 @@ class TestHydras:
         assert min(form.x for form in full.forms) - 1.25 * INCH == pytest.approx(INCH / 2, abs=0.01)
         assert min(form.y for form in full.forms) - 1.25 * INCH == pytest.approx(INCH / 2, abs=0.01)
 
-    def test_twelve_labours_of_one_to_three_points(self, printed, belongs):
+    def test_twelve_labours_are_worth_one_to_three_points(self, printed, pieces_by_picture):
         names = {
             "Unburned", "Decapitator", "Burninator", "Veteran", "Defended", "The Long Path",
             "Split Tree", "Long Skinny Neck", "Hole in the Middle", "The Biggest", "Loops", "Complete",
@@ -236,35 +241,35 @@ class TestHydras:
         page = next(
             page
             for page in sheets(printed, self.GAME, "letter")
-            if {belongs(self.GAME)[form.name][0] for form in page.forms} == {"labours"}
+            if {pieces_by_picture(self.GAME)[form.name][0] for form in page.forms} == {"labours"}
         )
         assert len(page.forms) == len({form.name for form in page.forms}) == 12
-        text = plain([page])
+        text = joined_text([page])
         assert all(name in text for name in names)
         values = re.findall(r"\b(I{1,3})\b", text)
         assert set(values) == {"I", "II", "III"}
         assert len(values) == 12
 
-    def test_heads_from_none_to_three(self, printed, belongs):
+    def test_necks_have_no_head_to_three_heads(self, printed, pieces_by_picture):
         pages = [
             page
             for page in sheets(printed, self.GAME, "letter")
-            if {belongs(self.GAME)[form.name][0] for form in page.forms} == {"necks"}
+            if {pieces_by_picture(self.GAME)[form.name][0] for form in page.forms} == {"necks"}
         ]
-        marks = re.findall(r"\b(I{1,3})\b", plain(pages))
+        marks = re.findall(r"\b(I{1,3})\b", joined_text(pages))
         assert set(marks) == {"I", "II", "III"}
         assert len(marks) < 60, "some have none"
 
-    def test_a_patch_of_six_pages_takes_out_three_cards(self, patch, paper):
+    def test_patch_of_six_pages_takes_out_three_cards(self, patch, paper):
         pages = read(patch(self.GAME, paper))
         assert len(pages) == 6
-        said = plain(pages[:1])
-        assert all(str(number) in said for number in (60, 4, 12))
+        text = joined_text(pages[:1])
+        assert all(str(number) in text for number in (60, 4, 12))
         assert len(pages[0].forms) == 3, "pictures of the cards to take out"
         assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots used"
 
-    def test_the_patch_makes_the_old_deck_the_new_one(self, printed, patch):
-        """The printed pieces minus the removed ones are the difference between the decks."""
+    def test_patch_turns_old_deck_into_the_new_one(self, printed, patch):
+        """Compare the pieces of the patch with those of the new deck."""
         pages = read(patch(self.GAME, "letter"))
         printed_now = Counter(form.name for page in pages[3:] for form in page.forms)
         deck = Counter(form.name for form in fronts(sheets(printed, self.GAME, "letter")))
@@ -276,44 +281,47 @@ class TestHydras:
 class TestFireEngines:
     GAME = "urban-insanity-fire-engines"
 
-    def test_three_of_each_action_card(self, printed, belongs, paper):
-        found = Counter(
-            belongs(self.GAME)[form.name] for form in fronts(sheets(printed, self.GAME, paper))
+    def test_each_action_card_is_printed_three_times(self, printed, pieces_by_picture, paper):
+        counts = Counter(
+            pieces_by_picture(self.GAME)[form.name]
+            for form in fronts(sheets(printed, self.GAME, paper))
         )
-        assert sorted(many for (component, _), many in found.items() if component == "actions") == [
+        assert sorted(
+            many for (component, _), many in counts.items() if component == "actions"
+        ) == [
             3,
             3,
             3,
         ]
-        text = re.sub(r"\s", "", plain(sheets(printed, self.GAME, paper)))
+        text = re.sub(r"\s", "", joined_text(sheets(printed, self.GAME, paper)))
         assert [text.count(name) for name in ("FIREBUG", "ARSONIST", "FIREALARM")] == [3, 3, 3]
 
-    def test_one_fire_truck_whose_two_sides_stand_head_to_head(self, printed, belongs, paper):
+    def test_two_sides_of_the_truck_stand_head_to_head(self, printed, pieces_by_picture, paper):
         truck = [
             form
             for form in fronts(sheets(printed, self.GAME, paper))
-            if belongs(self.GAME)[form.name][0] == "truck"
+            if pieces_by_picture(self.GAME)[form.name][0] == "truck"
         ]
         one, other = truck
         assert round(one.turn - other.turn) % 360 == 180
-        apart = sorted((round(abs(one.x - other.x), 1), round(abs(one.y - other.y), 1)))
-        assert apart == [0, 24], "head to head, whichever way they lie on the sheet"
+        distance = sorted((round(abs(one.x - other.x), 1), round(abs(one.y - other.y), 1)))
+        assert distance == [0, 24], "head to head, whichever way they lie on the sheet"
 
-    def test_five_numbered_steps(self, printed):
+    def test_example_drive_has_five_numbered_steps(self, printed):
         pages = rules(printed, self.GAME)
-        steps = next(page for page in pages if "rolls a 6 and a 1" in plain([page]))
+        steps = next(page for page in pages if "rolls a 6 and a 1" in joined_text([page]))
         numbers = [int(number) for number in re.findall(r"(?m)^([1-9]) [A-Z]", steps.text)]
         assert numbers == [1, 2, 3, 4, 5]
 
-    def test_six_expansion_sets(self, printed):
-        """On the last page before the back cover."""
+    def test_last_page_names_six_expansion_sets(self, printed):
+        """Read the last page before the back cover."""
         names = ("Fire Engines", "Mobsters", "Franchises", "Skyscrapers")
-        last = plain(rules(printed, self.GAME)[-2:-1])
+        last = joined_text(rules(printed, self.GAME)[-2:-1])
         assert "6 expansion" in last
         assert all(name in last for name in names)
 
-    def test_a_saddle_stitched_booklet(self, printed, paper):
-        """Every sheet has two sides with two pages each, so the pages are a multiple of four."""
+    def test_booklet_is_saddle_stitched(self, printed, paper):
+        """Read the labels of the sides and count their pages, two on each side."""
         pages = rules(printed, self.GAME, f"rules-booklet-{paper}.pdf")
         assert [page.label for page in pages] == [
             f"{sheet} {side}"
@@ -326,30 +334,30 @@ class TestFireEngines:
 class TestBuizenWirWar:
     GAME = "buizen-wir-war"
 
-    def test_four_secret_colours_behind_one_question_mark(self, printed, belongs, paper):
+    def test_four_secret_colours_have_the_same_front(self, printed, pieces_by_picture, paper):
         pages = sheets(printed, self.GAME, paper)
         width = PAPERS[paper][0]
-        found = set()
+        front_and_back_names = set()
         for front, back in zip(pages[0::2], pages[1::2], strict=True):
             for form in front.forms:
-                if belongs(self.GAME)[form.name][0] == "colours":
+                if pieces_by_picture(self.GAME)[form.name][0] == "colours":
                     behind = min(
                         back.forms,
                         key=lambda other: np.hypot(width - other.x - form.x, other.y - form.y),
                     )
-                    found.add((form.name, behind.name))
-        assert len({front for front, _ in found}) == 1
-        assert len({back for _, back in found}) == 4
+                    front_and_back_names.add((form.name, behind.name))
+        assert len({front for front, _ in front_and_back_names}) == 1
+        assert len({back for _, back in front_and_back_names}) == 4
 
-    def test_both_sides_of_every_tile(self, printed, paper):
+    def test_every_tile_has_a_front_and_a_back(self, printed, paper):
         pages = sheets(printed, self.GAME, paper)
         assert len(fronts(pages)) == len(backs(pages)) == 32 + 64
 
-    def test_the_twelve_points_add_up(self):
+    def test_twelve_points_of_example_add_up(self):
         assert sum((1, 2, 3, 1, 3, 2)) == 12
 
 
-def test_the_sheets_of_a_game_are_numbered_without_a_gap(printed, game, paper):
+def test_sheets_are_numbered_without_a_gap(printed, game, paper):
     numbers = [int(page.label.split()[0]) for page in sheets(printed, game, paper)]
     assert numbers[0] == 1
     assert all(0 <= after - before <= 1 for before, after in pairwise(numbers))

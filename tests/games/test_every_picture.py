@@ -1,4 +1,4 @@
-"""Every face and every figure of every game keeps the contract of pictures."""
+"""Test that every face and figure of every shipped game keeps the contract of pictures."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from tests.tools.picture_contract import faults
 
 
 @pytest.mark.parametrize("game", packs())
-def test_it_keeps_the_contract(game, drawn):
-    project = drawn(game)
+def test_faces_and_figures_of_game_keep_picture_contract(game, project_of):
+    project = project_of(game)
     faces = [face for component in project.components for face in component.faces]
     figures = [figure.face for figure in project.figures.values()]
     assert len(faces) > 20

@@ -1,4 +1,4 @@
-"""The game as a player gets it, read back from the files, and its boards judged once more."""
+"""Test Fire Engines as a player gets it, read back from its files, and the boards of its figures."""
 
 import csv
 import re
@@ -23,7 +23,7 @@ PACK = Path(__file__).parents[2] / "templates" / GAME
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 FIGURES = yaml.safe_load((PACK / "figures.yaml").read_text("utf-8"))
 SETTINGS = yaml.safe_load((PACK / "game.yaml").read_text("utf-8"))
-PRINTED = {  # component: how often each design is printed
+PRINTED = {  # component: number of copies of each design
     "stations": [2, 2, 2],
     "hydrants": [2, 2, 2],
     "actions": [3, 3, 3],
@@ -34,7 +34,7 @@ DRIVE = ("A1", "B1", "C1", "D1 D2", "D3 E3", "E4")
 
 @pytest.fixture(scope="module")
 def game(printed):
-    """The folder with the printed game."""
+    """Return the folder with the printed game."""
     return printed(GAME)
 
 
@@ -58,8 +58,8 @@ def board(rules, name):
 
 
 @pytest.fixture
-def placed(pages, belongs):
-    """The pictures of a component on the fronts, each with the number of its page: `placed("stations")`."""
+def placed(pages, pieces_by_picture):
+    """Return a function that gives a component's front pictures with their page numbers."""
 
     def of(component):
         return [
@@ -67,26 +67,26 @@ def placed(pages, belongs):
             for number, page in enumerate(pages)
             if page.label.endswith("front")
             for form in page.forms
-            if belongs(GAME)[form.name][0] == component
+            if pieces_by_picture(GAME)[form.name][0] == component
         ]
 
     return of
 
 
 @pytest.mark.parametrize("component", PRINTED)
-def test_how_many_there_are(placed, component):
-    """6 Fire Stations, 6 Fire Hydrants, 9 action cards and 10 Blaze Tokens."""
+def test_each_design_is_printed_as_often_as_in_the_original(placed, component):
+    """Count 6 Fire Stations, 6 Fire Hydrants, 9 action cards and 10 Blaze Tokens."""
     times = Counter(form.name for _, form in placed(component))
     assert [*times.values()] == PRINTED[component]
 
 
-def test_four_sheets_hold_it_all(pages):
+def test_game_is_printed_on_four_double_sided_sheets(pages):
     assert [page.label for page in pages] == [
         f"{n} {side}" for n in (1, 2, 3, 4) for side in ("front", "back")
     ]
 
 
-def test_the_numbers_are_those_of_the_original():
+def test_expected_counts_add_up_to_those_of_the_original():
     assert [sum(times) for times in PRINTED.values()] == [6, 6, 9, 10]
 
 
@@ -100,14 +100,14 @@ def test_every_fire_station_has_a_stop_sign(pages, placed):
         assert "block@hydrant" in row["runs"]
 
 
-def test_the_action_cards_by_name(pages, placed):
+def test_each_action_card_is_printed_three_times_by_name(pages, placed):
     (page,) = {number for number, _ in placed("actions")}
     text = "".join(pages[page].text.split())
     for name in ("FIREBUG", "ARSONIST", "FIREALARM"):
         assert text.count(name) == 3
 
 
-def test_the_city_tiles_that_figures_need(placed):
+def test_city_tiles_offer_features_that_figures_need(placed):
     assert len(placed("city")) == 24
     features = Counter()
     for row in csv.DictReader((PACK / "city.csv").read_text("utf-8").splitlines()):
@@ -131,7 +131,7 @@ TWO_SIDED = ("stations", "hydrants", "city", "actions", "tokens")
 
 
 def behind(pages, paper, number, form):
-    """The back that lies where a front lies."""
+    """Return the back that lies behind a front."""
     width = PAPERS[paper][0]
     (back,) = [
         other
@@ -142,19 +142,19 @@ def behind(pages, paper, number, form):
 
 
 @pytest.mark.parametrize("component", TWO_SIDED)
-def test_every_piece_has_the_back_of_its_kind(pages, placed, paper, component):
+def test_pieces_of_a_component_have_the_same_back(pages, placed, paper, component):
     assert len({behind(pages, paper, number, form).name for number, form in placed(component)}) == 1
 
 
-def test_all_tiles_have_one_back(pages, placed, paper):
+def test_stations_hydrants_and_city_tiles_have_the_same_back(pages, placed, paper):
     tiles = [*placed("stations"), *placed("hydrants"), *placed("city")]
     assert len({behind(pages, paper, number, form).name for number, form in tiles}) == 1
 
 
-def test_a_die_has_its_pips_where_a_die_has_them(game, placed, paper):
-    """Two crosses of six squares.
+def test_opposite_sides_of_a_die_add_up_to_seven(game, placed, paper):
+    """Count the pips on two crosses of six squares.
 
-    Squares with one between them are opposite each other and add up to seven.
+    Squares with one square between them are opposite sides.
     """
     sides = placed("dice")
     assert len(sides) == 12
@@ -167,51 +167,51 @@ def test_a_die_has_its_pips_where_a_die_has_them(game, placed, paper):
             picture[round(y / 25.4 * 200), round(x / 25.4 * 200)].min() > 230 for x, y in spots
         )
 
-    found = [(form, pips(form)) for _, form in sides]
-    assert sorted(many for _, many in found) == sorted([1, 2, 3, 4, 5, 6] * 2)
+    forms_with_pips = [(form, pips(form)) for _, form in sides]
+    assert sorted(many for _, many in forms_with_pips) == sorted([1, 2, 3, 4, 5, 6] * 2)
     opposite = [
         many + other
-        for (a, many), (b, other) in combinations(found, 2)
+        for (a, many), (b, other) in combinations(forms_with_pips, 2)
         if sorted((abs(a.x - b.x), abs(a.y - b.y))) == pytest.approx([0, 40], abs=0.05)
     ]
     assert opposite == [7] * 6
 
 
-def test_the_files_are_whole(game):
+def test_files_embed_all_fonts_and_are_valid_pdf(game):
     for file in game.glob("*.pdf"):
         clean_save(file)
-        found = fonts(file)
-        assert found
-        assert all(found.values()), found
+        embedded_fonts = fonts(file)
+        assert embedded_fonts
+        assert all(embedded_fonts.values()), embedded_fonts
 
 
 @pytest.mark.parametrize(
     ("name", "claim"),
     [(name, claim) for name, figure in FIGURES.items() for claim in figure.get("claims", ())],
 )
-def test_every_claim_holds(rules, name, claim):
+def test_every_claim_of_a_figure_holds(rules, name, claim):
     outcome = check_claim(claim, board(rules, name), rules)
     assert outcome.ok, str(outcome)
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_there_are_enough_pieces_for_each_figure(rules, name):
+def test_figure_uses_no_more_pieces_than_the_game_has(rules, name):
     used = Counter(placement.design for placement in board(rules, name).placements)
     assert all(times <= rules.kit.design(design).count for design, times in used.items())
 
 
-def test_the_drive_step_by_step(rules):
-    """Roll 6 and 1: five steps, two Blaze Tokens on the way, and a sixth step that would be there."""
-    there = board(rules, "drive")
-    way = DRIVE[0]
+def test_example_drive_counts_steps_and_blazes(rules):
+    """Drive five steps on a roll of 6 and 1, past two Blaze Tokens, with a sixth step possible."""
+    drive_board = board(rules, "drive")
+    path = DRIVE[0]
     for step, places in enumerate(DRIVE[1:], 1):
-        way = f"{way} {places}"
+        path = f"{path} {places}"
         blazes = 1 if step < 4 else 2
         assert check_claim(
-            f"path truck {way} rolling 6 1: steps {step}, blaze {blazes}", there, rules
+            f"path truck {path} rolling 6 1: steps {step}, blaze {blazes}", drive_board, rules
         ).ok
-    assert check_claim(f"path truck {way} F4 rolling 6 1: steps 6", there, rules).ok
-    assert not check_claim(f"path truck {way} F4 rolling 5 1: steps 6", there, rules).ok
+    assert check_claim(f"path truck {path} F4 rolling 6 1: steps 6", drive_board, rules).ok
+    assert not check_claim(f"path truck {path} F4 rolling 5 1: steps 6", drive_board, rules).ok
 
 
 @pytest.mark.parametrize(
@@ -228,12 +228,12 @@ def test_the_drive_step_by_step(rules):
         ("skyscraper", "heights", 0),
     ],
 )
-def test_the_scores(rules, name, score, points):
+def test_boards_of_figures_have_their_scores(rules, name, score, points):
     assert rules.score(score, rules.analyse(board(rules, name))) == points
 
 
-def test_the_booklet_folds(game, paper):
-    """Two pages to a side and both sides of each sheet: its pages are a multiple of four."""
+def test_booklet_pages_are_a_multiple_of_four(game, paper):
+    """Count the sides, which hold two pages each."""
     sides = read(game / f"{GAME}-2-rules-booklet-{paper}.pdf")
     assert 2 * len(sides) % 4 == 0
     assert 2 * len(sides) >= len(read(game / f"{GAME}-2-rules.pdf"))
@@ -241,7 +241,7 @@ def test_the_booklet_folds(game, paper):
     assert {(round(page.width, 1), round(page.height, 1)) for page in sides} == {(height, width)}
 
 
-def test_the_rules_show_every_figure_and_say_every_number(game):
+def test_rules_show_every_figure_and_count_every_component(game):
     text = (PACK / "rules.md").read_text("utf-8")
     for name in FIGURES:
         assert re.search(rf"(?:::: figure|- yes:|- no:) {name}(?=\n| —)", text), name
@@ -269,8 +269,8 @@ def test_the_rules_show_every_figure_and_say_every_number(game):
     )
 
 
-def test_page_references_are_those_of_the_section(game):
-    """See pages …: from where the moves of the truck begin to where they end, on the pages themselves."""
+def test_page_references_lead_to_pages_of_their_section(game):
+    """Compare "see pages …" with the pages on which the moves of the truck begin and end."""
     texts = [" ".join(page.text.split()).lower() for page in read(game / f"{GAME}-2-rules.pdf")]
     first = next(n for n, text in enumerate(texts, 1) if "where it starts" in text)
     last = next(n for n, text in enumerate(texts, 1) if "not to move a sixth time" in text)
@@ -282,13 +282,13 @@ def test_page_references_are_those_of_the_section(game):
     "icon",
     ["stop", "exit", "yield", "die", "die-6", "die-1", "blaze", "stadium", "cul-de-sac", "hydrant"],
 )
-def test_signs_stand_in_the_text(icon):
+def test_sign_stands_in_the_rules_and_has_an_icon(icon):
     assert f":{icon}:" in (PACK / "rules.md").read_text("utf-8")
     assert (PACK / "art" / "icons" / f"{icon}.svg").is_file()
 
 
-def test_every_figure_shows_a_line_of_the_original():
-    """The figure of the tiles' parts has no line of its own in the original."""
+def test_readme_names_every_figure_except_that_of_tile_parts():
+    """Allow for the figure of tile parts, which illustrates no line of the original."""
     readme = (
         (PACK / "README.md")
         .read_text("utf-8")
@@ -298,13 +298,13 @@ def test_every_figure_shows_a_line_of_the_original():
     assert set(FIGURES) - set(re.findall(r"`([\w-]+)`", readme)) == {"tile-parts"}
 
 
-def test_every_road_of_the_table_is_drawn_to_its_side(drawn):
-    """Asphalt in the middle of each side that a road or a highway leaves by, and on no other."""
-    drawn = drawn(GAME)
-    raster = Rasteriser(drawn.game.fonts)
+def test_roads_are_drawn_to_their_sides_and_no_others(project_of):
+    """Look for asphalt in the middle of each side with a road or a highway."""
+    project = project_of(GAME)
+    raster = Rasteriser(project.game.fonts)
     sides = {"n": (0.5, 0.02), "e": (0.98, 0.5), "s": (0.5, 0.98), "w": (0.02, 0.5)}
-    seen = 0
-    for component in drawn.components:
+    side_count = 0
+    for component in project.components:
         for design, spec in zip(component.designs, component.spec.designs, strict=True):
             roads = {
                 port
@@ -324,5 +324,5 @@ def test_every_road_of_the_table_is_drawn_to_its_side(drawn):
                 ]
                 grey = all(max(p) - min(p) < 30 and 40 < max(p) < 140 for p in pixels)
                 assert grey == (port in roads), f"{design.id} {port} {pixels}"
-                seen += 1
-    assert seen > 60
+                side_count += 1
+    assert side_count > 60

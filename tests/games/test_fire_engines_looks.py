@@ -25,14 +25,14 @@ DEUTERANOPIA = np.array(
         [-0.011820, 0.042940, 0.968881],
     ]
 )
-"""Machado, Oliveira and Fernandes 2009, at full severity, for linear RGB."""
+"""Matrix of Machado, Oliveira and Fernandes 2009 at full severity, for linear RGB."""
 GREEN = (11, 122, 59)
-"""Of EXIT signs, and of nothing else."""
+"""Colour of EXIT signs and of nothing else."""
 
 
 @pytest.fixture(scope="module")
-def city(drawn):
-    return drawn(GAME)
+def city(project_of):
+    return project_of(GAME)
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def raster(city):
 
 @pytest.fixture(scope="module")
 def pixels(city, raster):
-    """A piece's front as it is cut, four pixels to the millimetre, linear RGB from 0 to 1."""
+    """Return a function that gives a piece's front in linear RGB, four pixels per mm."""
     faces = {design.id: design.front for part in city.components for design in part.designs}
 
     def of(name):
@@ -66,7 +66,7 @@ def exit_tile(city):
 
 
 def lightness(linear):
-    """CIE L*."""
+    """Return the CIE lightness L*."""
     y = linear @ np.array([0.2126, 0.7152, 0.0722])
     return np.where(y > 216 / 24389, 116 * np.cbrt(y) - 16, y * 24389 / 27)
 
@@ -76,12 +76,12 @@ def seen_by_deuteranopes(linear):
 
 
 @pytest.mark.parametrize(
-    "seen", [lambda linear: linear, seen_by_deuteranopes], ids=["grey", "deuteranopia"]
+    "vision", [lambda linear: linear, seen_by_deuteranopes], ids=["grey", "deuteranopia"]
 )
 @pytest.mark.parametrize("pair", list(combinations(KINDS, 2)), ids="-".join)
-def test_the_kinds_of_action_cards_differ_in_lightness(pixels, pair, seen):
-    """Banners differ by a quarter of the scale of lightness, and so do pictures on average."""
-    one, other = (lightness(seen(pixels(name))) for name in pair)
+def test_kinds_of_action_cards_differ_in_lightness(pixels, pair, vision):
+    """Compare banners and pictures, which differ by a quarter of the scale of lightness."""
+    one, other = (lightness(vision(pixels(name))) for name in pair)
     banner = np.s_[4 * 47 : 4 * 54, 4 * 3 : 4 * 54]
     assert abs(np.median(one[banner]) - np.median(other[banner])) >= 25
     picture = np.s_[: 4 * 44]
@@ -90,7 +90,7 @@ def test_the_kinds_of_action_cards_differ_in_lightness(pixels, pair, seen):
 
 @pytest.mark.parametrize("name", ["building", "row", "hydrant-row", "station-end"])
 def test_city_blocks_are_darker_than_lawn(pixels, name):
-    """By more than the eight steps that `pnp check` asks for, dots and all."""
+    """Compare the mean lightness, which differs by more than the eight steps of `pnp check`."""
     front = lightness(pixels(name))
     tall = name.endswith("row")
     block = front[4 * 18 : 4 * 22, 4 * 3 : 4 * 6] if tall else front[4 * 1 : 4 * 3, 4 * 10 : 4 * 30]
@@ -103,15 +103,15 @@ def test_city_blocks_are_darker_than_lawn(pixels, name):
 
 
 @pytest.mark.parametrize(("sign", "x"), [("stop", 20), ("exit", 31.2), ("yield", 31.3)])
-def test_signs_have_white_beside_dark(pixels, sign, x):
-    """Each sign reads by its lightness: white on or in a dark shape."""
+def test_signs_are_white_on_a_dark_shape(pixels, sign, x):
+    """Count the light and the dark pixels of each sign."""
     front = lightness(pixels(sign))[4 * 17 : 4 * 23, round(4 * (x - 4)) : round(4 * (x + 4))]
     assert (front > 95).mean() > 0.06
     assert (front < 55).mean() > 0.4
 
 
-def test_words_on_pieces_can_be_read(printed):
-    """No letter of a piece is below 6.5 points; the type of the sheet's own margin is another."""
+def test_letters_on_pieces_are_at_least_6_5_points(printed):
+    """Read the sizes of letters in the fonts of the pieces, not in the margins."""
     document = pypdfium2.PdfDocument(printed(GAME) / f"{GAME}-2-sheets-a4.pdf")
     sizes = {}
     for number, page in enumerate(document):
@@ -136,14 +136,14 @@ def test_words_on_pieces_can_be_read(printed):
     ("name", "signs", "scale"),
     [("drive", 3, 0.63), ("highway", 2, 0.45), ("mobsters", 1, 0.5), ("right-of-way", 1, 0.45)],
 )
-def test_no_exit_sign_is_hidden(figures, raster, exit_tile, name, signs, scale):
-    """Neither truck, tokens nor arrows lie on the EXIT signs of a figure."""
-    one = greens(raster.face(exit_tile, 508 * scale))
+def test_exit_signs_in_figures_are_not_covered(figures, raster, exit_tile, name, signs, scale):
+    """Count the green of EXIT signs, on which no truck, token or arrow may lie."""
+    one = count_exit_pixels(raster.face(exit_tile, 508 * scale))
     assert one > 500
-    assert greens(raster.face(figures[name].face, 508)) > 0.95 * signs * one
+    assert count_exit_pixels(raster.face(figures[name].face, 508)) > 0.95 * signs * one
 
 
-def greens(picture):
+def count_exit_pixels(picture):
     near = [
         abs(np.asarray(band).astype(np.int16) - level) < 25
         for band, level in zip(picture.convert("RGB").split(), GREEN, strict=True)
@@ -152,7 +152,7 @@ def greens(picture):
 
 
 def test_each_expansion_set_has_a_picture_of_its_own(printed):
-    """Six pictures, three under each other in each column of the last page before the back cover, none like another."""
+    """Find six different pictures in two columns of the last page before the back cover."""
     pictures = sorted(ART.glob("sets/*.svg"))
     assert len(pictures) == 6
     assert len({picture.read_bytes() for picture in pictures}) == 6

@@ -1,4 +1,4 @@
-"""The game as a player gets it, read back from the files, and its boards judged once more."""
+"""Test Greenways as a player gets it, read back from its files, and the boards of its figures."""
 
 import csv
 from collections import Counter
@@ -45,13 +45,13 @@ SMALL = {
 FIGURES = yaml.safe_load((PACK / "figures.yaml").read_text("utf-8"))
 
 
-def table():
+def tile_rows():
     return list(csv.DictReader((PACK / "tiles.csv").read_text("utf-8").splitlines()))
 
 
 @pytest.fixture(scope="module")
 def greenways(printed):
-    """The folder with the printed game."""
+    """Return the folder with the printed game."""
     return printed("greenways")
 
 
@@ -83,7 +83,7 @@ def codes(rules, there):
     return {verdict.code for verdict in rules.verdicts(rules.analyse(there))}
 
 
-def test_72_tiles_on_three_sheets_of_24(file, paper):
+def test_three_sheets_hold_24_tiles_each(file, paper):
     pages = read(file)
     assert [page.label for page in pages] == [
         "1 front",
@@ -99,15 +99,15 @@ def test_72_tiles_on_three_sheets_of_24(file, paper):
     forms = [form.form for page in pages[0::2] for form in page.forms]
     assert len(forms) == TILES
     times = [forms.count(form) for form in dict.fromkeys(forms)]
-    assert times == [int(row["count"]) for row in table()]
+    assert times == [int(row["count"]) for row in tile_rows()]
 
 
 def test_all_backs_are_the_same(file):
     assert len({form.form for page in read(file)[1::2] for form in page.forms}) == 1
 
 
-def test_tiles_lie_where_they_should(file, paper):
-    """38 mm apart and a gutter of 6 mm, four by six, in the middle of the paper, backs behind fronts."""
+def test_tiles_lie_in_a_centred_grid_with_backs_behind_fronts(file, paper):
+    """Compare places with a grid of four by six tiles of 38 mm with gutters of 6 mm."""
     width, height = PAPERS[paper]
     pages = read(file)
     columns = [width / 2 + (TRIM + 6) * n for n in (-1.5, -0.5, 0.5, 1.5)]
@@ -128,8 +128,8 @@ def test_tiles_lie_where_they_should(file, paper):
         assert behind == {(round(form.x, 2), round(form.y, 2)) for form in front.forms}
 
 
-def test_colour_reaches_to_the_end_of_the_bleed(file):
-    """Just inside the bleed there is land or field on every side, never paper."""
+def test_colour_reaches_end_of_bleed(file):
+    """Look at pixels just inside the bleed on every side."""
     for number in (0, 1):
         picture = render(file, number, 150)
         for form in read(file)[number].forms:
@@ -139,13 +139,13 @@ def test_colour_reaches_to_the_end_of_the_bleed(file):
                 assert picture[round(y / 25.4 * 150), round(x / 25.4 * 150)].min() < 250
 
 
-def test_marks_lie_outside_every_bleed(file):
+def test_cut_marks_lie_outside_every_bleed(file):
     for page in read(file):
         assert_marks_clear(page)
 
 
 def test_streets_and_greenways_differ_in_grey(file):
-    """Seen without colour: a greenway is dark with a broad light path, a street is lighter with a thin white line."""
+    """Compare grey levels: dark greenways with a light path, light streets with a white line."""
     picture = render(file, 0, 200).mean(axis=2)
     start = read(file)[0].forms[0]
 
@@ -163,27 +163,27 @@ def test_streets_and_greenways_differ_in_grey(file):
     assert line > 250
 
 
-def test_the_files_are_whole(greenways):
+def test_files_embed_all_fonts_and_are_valid_pdf(greenways):
     for file in greenways.glob("*.pdf"):
         clean_save(file)
-        found = fonts(file)
-        assert found
-        assert all(found.values()), found
+        embedded_fonts = fonts(file)
+        assert embedded_fonts
+        assert all(embedded_fonts.values()), embedded_fonts
 
 
-def test_every_kind_of_tile_is_there():
-    runs = {row["like"]: row["runs"] for row in table()}
+def test_table_has_every_kind_of_tile():
+    runs = {row["like"]: row["runs"] for row in tile_rows()}
     both = [name for name, text in runs.items() if "street" in text and "greenway" in text]
     assert both == ["S", "bridge", "twin"]
     assert sum("@intersection" in text for text in runs.values()) == 2
     assert sum("@park" in text for text in runs.values()) == 3
-    assert [row["count"] for row in table() if row["sign"] == "S"] == ["1"]
+    assert [row["count"] for row in tile_rows() if row["sign"] == "S"] == ["1"]
 
 
-def test_kinds_that_there_are_many_of_have_several_views():
-    """Views have equal runs and other pictures; none is printed more than three times."""
+def test_common_kinds_of_tiles_have_several_pictures():
+    """Compare the views of each kind, which have equal runs and different pictures."""
     views = {}
-    for row in table():
+    for row in tile_rows():
         views.setdefault(row["like"], []).append(row)
         assert (PACK / "art/under" / f"{row['id']}.svg").is_file()
     over = {path.stem for path in (PACK / "art/over").glob("*.svg")}
@@ -209,12 +209,12 @@ def test_kinds_that_there_are_many_of_have_several_views():
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_yes_board_is_legal(rules, name):
+def test_yes_board_of_a_rule_is_legal(rules, name):
     assert codes(rules, board(rules, f"{name}-yes")) == set()
 
 
 @pytest.mark.parametrize(("name", "code"), RULES.items())
-def test_a_no_board_breaks_its_rule_and_no_other(rules, name, code):
+def test_no_board_of_a_rule_breaks_that_rule_only(rules, name, code):
     scene = rules.analyse(board(rules, f"{name}-no"))
     verdicts = rules.verdicts(scene)
     assert [verdict.code for verdict in verdicts] == [code]
@@ -231,12 +231,12 @@ def test_a_no_board_breaks_its_rule_and_no_other(rules, name, code):
     ("name", "claim"),
     [(name, claim) for name, figure in FIGURES.items() for claim in figure.get("claims", ())],
 )
-def test_every_claim_holds(rules, name, claim):
+def test_every_claim_of_a_figure_holds(rules, name, claim):
     outcome = check_claim(claim, board(rules, name), rules)
     assert outcome.ok, str(outcome)
 
 
-def test_every_rule_and_score_has_its_claim():
+def test_every_rule_and_score_has_a_claim():
     for name, code in RULES.items():
         assert "legal: true" in FIGURES[f"{name}-yes"]["claims"]
         assert f"legal: false because {code}" in FIGURES[f"{name}-no"]["claims"]
@@ -247,31 +247,31 @@ def test_every_rule_and_score_has_its_claim():
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_there_are_enough_tiles_for_each_figure(rules, name):
+def test_figure_uses_no_more_tiles_than_the_game_has(rules, name):
     used = Counter(placement.design for placement in board(rules, name).placements)
-    have = {row["id"]: int(row["count"]) for row in table()}
+    have = {row["id"]: int(row["count"]) for row in tile_rows()}
     assert all(times <= have[design] for design, times in used.items())
 
 
-def test_the_small_examples(rules):
+def test_small_examples_have_their_scores(rules):
     for name, (score, points) in SMALL.items():
         assert rules.score(score, rules.analyse(board(rules, name))) == points
 
 
-def test_the_city_is_one_and_the_same():
+def test_scored_city_is_the_same_board_as_the_city():
     assert FIGURES["city-scored"]["board"] == "like city"
 
 
-def test_the_city_scores_84(rules):
-    there = board(rules, "city")
-    scene = rules.analyse(there)
+def test_city_is_legal_and_scores_84(rules):
+    city = board(rules, "city")
+    scene = rules.analyse(city)
     assert {name: rules.score(name, scene) for name in TOTALS} == TOTALS
-    assert TILES - len(there.placements) == TOTALS["E"]
-    assert codes(rules, there) == set()
+    assert TILES - len(city.placements) == TOTALS["E"]
+    assert codes(rules, city) == set()
 
 
-def test_the_city_counted_by_hand(rules):
-    """The scores once more, from the table's notation alone."""
+def test_city_scores_are_confirmed_by_hand_count(rules):
+    """Count the scores from the table's notation alone, without the program."""
     grid = [row.split() for row in FIGURES["city"]["board"].splitlines() if row.strip()]
     assert len(grid) >= 8
     assert all(len(row) >= 8 for row in grid)
@@ -299,22 +299,22 @@ def test_the_city_counted_by_hand(rules):
     assert max(_way(near, start, {start}) for start in green) == TOTALS["D"]
 
 
-def test_the_city_can_be_built_tile_by_tile(rules):
-    """From the start tile along streets and greenways, then the buildings: each step is legal."""
-    there = board(rules, "city")
-    scene = rules.analyse(there)
-    at = {item.place: item for item in there.placements}
-    order = [next(placement.place for placement in there.placements if placement.design == "S")]
+def test_city_can_be_built_tile_by_tile(rules):
+    """Place tiles from the start along streets and greenways, then buildings, all legally."""
+    city = board(rules, "city")
+    scene = rules.analyse(city)
+    at = {item.place: item for item in city.placements}
+    order = [next(placement.place for placement in city.placements if placement.design == "S")]
     for place in order:
         order += [other for other in sorted(scene.joined_places(place)) if other not in order]
     order += [place for place in sorted(at) if place not in order]
     for step in range(1, len(order) + 1):
         assert (
-            codes(rules, Board(there.lattice, tuple(at[place] for place in order[:step]))) == set()
+            codes(rules, Board(city.lattice, tuple(at[place] for place in order[:step]))) == set()
         )
 
 
-def test_the_rules_show_every_figure_and_say_every_number(greenways):
+def test_rules_show_every_figure_and_name_every_number(greenways):
     text = (PACK / "rules.md").read_text("utf-8")
     for name in FIGURES:
         assert name in shown_figures(text), name
@@ -344,7 +344,7 @@ def test_the_rules_show_every_figure_and_say_every_number(greenways):
 
 
 def _turned(cell):
-    """Return the runs of a cell: their sides, their kind, and their features."""
+    """Return the sides, the kind and the feature of each run of a cell."""
     design = cell
     sign = ""
     for mark in ("/180", ">", "<"):
@@ -352,7 +352,7 @@ def _turned(cell):
             design = cell.removesuffix(mark)
             sign = mark
     quarters = {"": 0, ">": 1, "/180": 2, "<": 3}[sign]
-    text = next(row["runs"] for row in table() if row["id"] == design)
+    text = next(row["runs"] for row in tile_rows() if row["id"] == design)
     runs = []
     for item in text.split():
         sides, _, rest = item.partition(":")
@@ -372,7 +372,7 @@ def _kinds(tile):
 
 
 def _neighbours(tiles, place, kind):
-    """The tiles into which a tile's run of a kind goes on; no tile has two of one kind."""
+    """Return the places of the tiles that continue a tile's run of a kind."""
     x, y = place
     steps = {"n": (x, y - 1), "e": (x + 1, y), "s": (x, y + 1), "w": (x - 1, y)}
     sides = {side for ports, of, _ in tiles[place] if of == kind for side in ports}
@@ -385,17 +385,17 @@ def _neighbours(tiles, place, kind):
 
 
 def _linked(tiles, kind, feature):
-    found = {
+    linked_places = {
         place
         for place, tile in tiles.items()
         if any((of, on) == (kind, feature) for _, of, on in tile)
     }
-    waiting = list(found)
+    waiting = list(linked_places)
     while waiting:
-        fresh = _neighbours(tiles, waiting.pop(), kind) - found
-        found |= fresh
+        fresh = _neighbours(tiles, waiting.pop(), kind) - linked_places
+        linked_places |= fresh
         waiting += fresh
-    return found
+    return linked_places
 
 
 def _way(near, place, been):

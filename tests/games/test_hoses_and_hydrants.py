@@ -1,4 +1,4 @@
-"""The game as a player gets it, read back from the file."""
+"""Test Hoses and Hydrants as a player gets it, read back from its sheets."""
 
 import csv
 from pathlib import Path
@@ -15,7 +15,7 @@ BLEED = 2.0
 PACK = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
 
 
-def table():
+def tile_rows():
     return list(csv.DictReader((PACK / "tiles.csv").read_text("utf-8").splitlines()))
 
 
@@ -29,7 +29,7 @@ def file(hoses, paper):
     return hoses / f"hoses-and-hydrants-2-sheets-{paper}.pdf"
 
 
-def test_two_double_sided_sheets_of_28(file, paper):
+def test_two_double_sided_sheets_hold_28_tiles_each(file, paper):
     pages = read(file)
     assert len(pages) == 4
     for page in pages:
@@ -38,8 +38,8 @@ def test_two_double_sided_sheets_of_28(file, paper):
     assert [page.label for page in pages] == ["1 front", "1 back", "2 front", "2 back"]
 
 
-def test_the_bag_holds_what_the_table_says(file):
-    rows = table()
+def test_each_tile_is_printed_as_often_as_its_table_says(file):
+    rows = tile_rows()
     assert sum(int(row["count"]) for row in rows) == 56
     pages = read(file)
     for sides in (pages[0::2], pages[1::2]):
@@ -50,7 +50,7 @@ def test_the_bag_holds_what_the_table_says(file):
 
 def test_each_face_is_stored_once(file):
     forms = {form.form for page in read(file) for form in page.forms}
-    rows = table()
+    rows = tile_rows()
     assert len(forms) <= 2 * len(rows)
     assert len(forms) >= len(rows)
 
@@ -64,8 +64,8 @@ def test_every_back_lies_behind_its_front(file, paper):
             assert distance <= 0.01
 
 
-def test_a_back_is_the_mirror_image_of_its_front(file):
-    """The sheet held to the light: the back, seen through the paper, is the front."""
+def test_back_is_the_mirror_image_of_its_front(file):
+    """Mirror the back page, as if the sheet were held to the light, and compare the tiles."""
     for number in (0, 2):
         front = render(file, number, 150)
         back = render(file, number + 1, 150)[:, ::-1]
@@ -88,8 +88,8 @@ def test_fronts_are_not_their_own_mirror_image(file):
     assert sum(share > 0.05 for share in turned) > 5
 
 
-def test_trims_are_exact_and_share_their_cuts(file, paper):
-    """Four columns and seven rows edge to edge: 5 + 8 cuts, bleed round the whole."""
+def test_tiles_lie_edge_to_edge_with_bleed_around_the_whole(file, paper):
+    """Compare the distances of four columns and seven rows with the size of a tile."""
     for page in read(file):
         lefts = sorted({round(left, 2) for left, _ in corners(page)})
         tops = sorted({round(top, 2) for _, top in corners(page)})
@@ -104,14 +104,14 @@ def test_trims_are_exact_and_share_their_cuts(file, paper):
 
 
 def corners(page):
-    """The top left corner of each tile."""
+    """Return the top left corner of each tile."""
     return [(form.x - TRIM / 2, form.y - TRIM / 2) for form in page.forms]
 
 
-def test_a_plus_stands_at_every_corner_where_four_tiles_meet(file):
-    """Two short lines that cross exactly there, on fronts and backs.
+def test_crosses_mark_shared_corners_and_ticks_mark_every_cut(file):
+    """Find two short lines that cross at each corner of four tiles, on fronts and backs.
 
-    And ticks on every cut, outside the bleed.
+    Find ticks on every cut, outside the bleed.
     """
     for page in read(file):
         lefts, tops = (
@@ -132,12 +132,12 @@ def test_a_plus_stands_at_every_corner_where_four_tiles_meet(file):
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_the_picture_goes_on_across_every_cut(file, number):
-    """A cut half a millimetre off shows no other hose: the colours are equal on both sides of the cut."""
+def test_colours_are_equal_on_both_sides_of_every_cut(file, number):
+    """Compare colours 0.4 mm on either side, so that an inexact cut shows no other hose."""
     dpi = 200
     picture = render(file, number, dpi)
     off = round(0.4 / 25.4 * dpi)
-    differ = []
+    differing_shares = []
     for left, top in corners(read(file)[number]):
         for x, y, across in ((left, top + 6, True), (left + 6, top, False)):
             u = round(x / 25.4 * dpi)
@@ -149,12 +149,12 @@ def test_the_picture_goes_on_across_every_cut(file, number):
                 else (picture[v - off, u : u + length], picture[v + off, u : u + length])
             )
             if other.min() < 255 and one.min() < 250 and one.mean() < 250:
-                differ.append(np.mean(np.abs(one - other).max(axis=-1) > 90))
-    assert len(differ) >= 45
-    assert max(differ) < 0.12
+                differing_shares.append(np.mean(np.abs(one - other).max(axis=-1) > 90))
+    assert len(differing_shares) >= 45
+    assert max(differing_shares) < 0.12
 
 
-def test_it_asks_to_be_printed_as_it_is(file):
+def test_pdf_asks_for_actual_size_and_long_edge_flip(file):
     import pikepdf
 
     with pikepdf.open(file) as pdf:
@@ -168,13 +168,13 @@ def test_it_asks_to_be_printed_as_it_is(file):
     clean_save(file)
 
 
-def test_only_embedded_fonts(file):
-    found = fonts(file)
-    assert found
-    assert all(found.values()), found
+def test_sheets_embed_all_fonts(file):
+    embedded_fonts = fonts(file)
+    assert embedded_fonts
+    assert all(embedded_fonts.values()), embedded_fonts
 
 
-def test_footers_say_what_and_how(file):
+def test_footers_name_game_sheet_side_and_settings(file):
     pages = read(file)
     for number, page in enumerate(pages):
         side = "back" if number % 2 else "front"
@@ -185,8 +185,8 @@ def test_footers_say_what_and_how(file):
     assert "4 in" in pages[0].text
 
 
-def test_the_ruler_is_as_long_as_it_says(file):
-    """100 mm between the first and the last tick of the millimetre scale."""
+def test_ruler_is_100_mm_long(file):
+    """Measure the longest stroke of each front."""
     for page in read(file)[0::2]:
         longest = max(np.hypot(s.x2 - s.x1, s.y2 - s.y1) for s in page.strokes)
         assert longest >= 100 - 0.05
@@ -201,7 +201,7 @@ def _pixels(form, dpi, size):
 
 
 def test_medallions_differ_in_shape_and_colour():
-    """A firefighter's is round and yellow, a hydrant's is square and blue: told apart from afar, and in grey."""
+    """Compare the round yellow medallion of a firefighter with the square blue one of a hydrant."""
     art = PACK / "art"
     raster = Project(BuildRequest("hoses-and-hydrants")).raster
     pictures = [

@@ -1,4 +1,4 @@
-"""The deck as a player gets it, read back from the files."""
+"""Test Hydras as a player gets it, read back from its files."""
 
 import csv
 import re
@@ -15,7 +15,7 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 SIDE = 63.5
 BLEED = 3.0
 DPI = 200
-"""A card is 500 pixels wide, and on Letter every cut lies between two pixels: the margins are half an inch."""
+"""A card is 500 pixels wide, and on Letter every cut lies between two pixels."""
 
 PIXELS = 500
 PACK = Path(__file__).parents[2] / "templates" / "hydras"
@@ -49,7 +49,7 @@ TABLES = {
 }
 
 
-def table(name):
+def rows_of(name):
     return list(csv.DictReader((PACK / name).read_text("utf-8").splitlines()))
 
 
@@ -59,7 +59,7 @@ def near(pixel, colour):
 
 @pytest.fixture(scope="session")
 def hydras(printed):
-    """The folder with the printed game."""
+    """Return the folder with the printed game."""
     return printed("hydras")
 
 
@@ -70,17 +70,17 @@ def letter(hydras):
 
 @pytest.fixture(scope="session")
 def cards(letter):
-    """Every card of a component as pixels, cut out of the rendered Letter sheets, in the order of the slots."""
+    """Return the cards of each component as pixels, cropped from the rendered Letter sheets."""
     pages = read(letter)
-    found = {}
+    cards_by_component = {}
     for component, numbers in SHEETS.items():
-        found[component] = [
+        cards_by_component[component] = [
             cut(picture, form)
             for number in numbers
             for picture in [render(letter, number, DPI)]
             for form in pages[number].forms
         ]
-    return found
+    return cards_by_component
 
 
 def cut(picture, form):
@@ -89,12 +89,12 @@ def cut(picture, form):
 
 
 def at(card, x, y):
-    """The pixel at a place in mm."""
+    """Return the pixel at a place in mm."""
     return card[round(y / SIDE * PIXELS), round(x / SIDE * PIXELS)]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_sixty_play_cards_four_bodies_twelve_labours(hydras, paper):
+def test_deck_has_60_play_cards_4_bodies_and_12_labours(hydras, paper):
     pages = read(hydras / f"hydras-2-sheets-{paper}.pdf")
     assert len(pages) == 7
     counts = {name: sum(len(pages[n].forms) for n in numbers) for name, numbers in SHEETS.items()}
@@ -102,16 +102,16 @@ def test_sixty_play_cards_four_bodies_twelve_labours(hydras, paper):
     for name, numbers in SHEETS.items():
         forms = [form.form for n in numbers for form in pages[n].forms]
         times = [forms.count(form) for form in dict.fromkeys(forms)]
-        assert times == [int(row["count"]) for row in table(f"{name}.csv")], (
+        assert times == [int(row["count"]) for row in rows_of(f"{name}.csv")], (
             "each design is its own picture"
         )
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_twelve_to_a_page(hydras, paper):
-    """On Letter exactly inside half an inch.
+def test_twelve_cards_lie_on_a_page_inside_the_margins(hydras, paper):
+    """Compare places with margins of half an inch on Letter.
 
-    A4 is narrower, so there the side margins are 9.75 mm.
+    A4 is narrower, so its side margins are 9.75 mm.
     """
     width, height = PAPERS[paper]
     margin = 12.7 if paper == "letter" else 9.75
@@ -128,34 +128,34 @@ def test_twelve_to_a_page(hydras, paper):
     assert columns == pytest.approx([(width - 3 * SIDE) / 2 + SIDE * n for n in range(3)], abs=0.01)
 
 
-def test_heads_are_the_sum_of_the_numerals(letter):
+def test_numerals_on_necks_add_up_to_43_heads(letter):
     pages = read(letter)
     marks = Counter(re.findall(r"\bI{1,3}\b", " ".join(pages[n].text for n in SHEETS["necks"])))
     assert marks == {"I": 18, "II": 8, "III": 3}
     assert sum(len(mark) * times for mark, times in marks.items()) == 43
-    rows = table("necks.csv")
+    rows = rows_of("necks.csv")
     assert sum(int(row["heads"]) * int(row["count"]) for row in rows) == 43
     assert all(row["mark"] == "I" * int(row["heads"]) for row in rows)
 
 
-def test_swords_shields_and_torches_are_seen(cards):
-    """Counter by the colours in the corner and of the flames, on the sheets as they print."""
+def test_swords_shields_and_torches_show_on_their_cards(cards):
+    """Count them by the colours in the corner and of the flames."""
     swords = [bool(near(at(card, 4.9, 53.5), BLOOD)) for card in cards["necks"]]
     shields = [bool(near(at(card, 4.5, 53.5), BRONZE)) for card in cards["necks"]]
     torches = [bool(near(card, FLAME).sum() > 2000) for card in cards["necks"]]
     assert (sum(swords), sum(shields), sum(torches)) == (14, 11, 6)
-    rows = expanded("necks.csv")
+    rows = rows_by_copy("necks.csv")
     assert swords == [row["symbol"] == "sword" for row in rows]
     assert shields == [row["symbol"] == "shield" for row in rows]
     assert torches == [row["kind"] == "torch" for row in rows]
 
 
-def test_a_torch_has_one_neck_and_no_head():
-    torches = [row for row in table("necks.csv") if row["kind"] == "torch"]
+def test_torch_has_one_neck_and_no_head():
+    torches = [row for row in rows_of("necks.csv") if row["kind"] == "torch"]
     assert all(re.fullmatch(r"[nesw]:neck", row["neck"]) and row["heads"] == "0" for row in torches)
 
 
-def test_one_body_has_the_star(cards):
+def test_only_the_first_body_has_the_star(cards):
     stars = [bool(near(at(card, 10, 10), GOLD)) for card in cards["bodies"]]
     assert sum(stars) == 1
     assert stars[0]
@@ -166,20 +166,20 @@ def test_each_body_starts_two_necks(cards):
         assert [has_neck(edge) for edge in edges(card)] == [False, True, False, True]
 
 
-def test_labours_have_title_value_and_table(letter):
+def test_labours_show_title_value_and_table_of_players(letter):
     text = read(letter)[6].text
     squeezed = re.sub(r"\s+", " ", text)
     for title in LABOURS:
         assert title.casefold() in squeezed.casefold()
     assert Counter(re.findall(r"\bI{1,3}\b", squeezed)) == Counter(LABOURS.values())
     assert squeezed.count("Players") == len(TABLES)
-    rows = {row["title"]: row for row in table("labours.csv")}
+    rows = {row["title"]: row for row in rows_of("labours.csv")}
     assert {title: row["value"] for title, row in rows.items()} == LABOURS
-    for title, (what, *numbers) in TABLES.items():
-        wanted = f"Players {what} " + " ".join(
+    for title, (goal, *numbers) in TABLES.items():
+        line = f"Players {goal} " + " ".join(
             f"{players} {n}" for players, n in zip((2, 3, 4), numbers, strict=True)
         )
-        assert wanted in squeezed, title
+        assert line in squeezed, title
     assert {title for title, row in rows.items() if row["players"]} == set(TABLES)
 
 
@@ -193,7 +193,7 @@ def test_every_labour_has_its_own_picture(cards):
 
 
 def edges(card):
-    """The outermost pixels of the north, east, south and west side."""
+    """Return the outermost pixels of the north, east, south and west side."""
     return card[0], card[:, -1], card[-1], card[:, 0]
 
 
@@ -201,13 +201,13 @@ def has_neck(edge):
     return not near(edge[PIXELS // 2], PARCHMENT)
 
 
-def test_necks_meet_where_cards_touch_in_any_turn(cards):
-    """Each side with a neck shows the same row of pixels, read either way.
+def test_sides_with_a_neck_are_equal_and_other_sides_plain(cards):
+    """Compare the pixels of each side with a neck, in both directions.
 
-    Each other side is plain parchment.
+    Other sides are plain parchment.
     """
-    rows = expanded("necks.csv")
-    rows += table("bodies.csv")
+    rows = rows_by_copy("necks.csv")
+    rows += rows_of("bodies.csv")
     pattern = None
     for row, card in zip(rows, [*cards["necks"], *cards["bodies"]], strict=True):
         ports = {port for item in row["neck"].split() for port in item.split(":")[0].split("-")}
@@ -221,10 +221,10 @@ def test_necks_meet_where_cards_touch_in_any_turn(cards):
                 assert differing.sum() <= 8, f"{row['id']} {port}"
 
 
-def test_a_seam_shows_no_break(cards):
-    """Two cards laid together: across the seam the picture changes no more than it does beside it."""
+def test_neck_continues_across_a_seam_without_a_break(cards):
+    """Place two cards side by side and compare pixels across the seam with those next to it."""
     by_id = {
-        row["id"]: card for row, card in zip(expanded("necks.csv"), cards["necks"], strict=True)
+        row["id"]: card for row, card in zip(rows_by_copy("necks.csv"), cards["necks"], strict=True)
     }
     straight = np.rot90(by_id["h01"])
     for other, turns in (
@@ -242,29 +242,29 @@ def test_a_seam_shows_no_break(cards):
         assert step[PIXELS - 1] <= step[PIXELS - 20 : PIXELS + 20].max() + 1, other
 
 
-def pieces(rows):
+def total_count(rows):
     return sum(int(row["count"]) for row in rows)
 
 
-def expanded(name):
-    return [row for row in table(name) for _ in range(int(row["count"]))]
+def rows_by_copy(name):
+    return [row for row in rows_of(name) for _ in range(int(row["count"]))]
 
 
-def test_the_cards_of_the_first_release_are_recorded(pnp, tmp_path):
-    """39 play cards: 36 that stayed and three that went. 24 are new, and with the labours they fill three pages."""
-    rows = table("necks.csv")
-    removed = table("releases/removed-in-2.csv")
-    kept = [row for row in rows if row["since"] == "1"]
+def test_deck_of_the_first_release_can_be_rebuilt_and_checked(pnp, tmp_path):
+    """Rebuild the 39 play cards of release 1 from 36 that remained and three that were removed."""
+    rows = rows_of("necks.csv")
+    removed = rows_of("releases/removed-in-2.csv")
+    remaining = [row for row in rows if row["since"] == "1"]
     new = [row for row in rows if row["since"] == "2"]
-    assert (pieces(kept), pieces(removed), pieces(new)) == (36, 3, 24)
-    assert pieces(new) + pieces(table("labours.csv")) == 36
-    assert {row["since"] for row in table("bodies.csv")} == {"1"}
+    assert (total_count(remaining), total_count(removed), total_count(new)) == (36, 3, 24)
+    assert total_count(new) + total_count(rows_of("labours.csv")) == 36
+    assert {row["since"] for row in rows_of("bodies.csv")} == {"1"}
     assert not {row["id"] for row in removed} & {row["id"] for row in rows}
     old = Path(shutil.copytree(PACK, tmp_path / "hydras"))
     with (old / "necks.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
-        writer.writerows(kept + removed)
+        writer.writerows(remaining + removed)
     figures = (old / "figures.yaml").read_text("utf-8")
     (old / "figures.yaml").write_text(
         figures.replace("h26", "h12"), "utf-8"
@@ -275,16 +275,16 @@ def test_the_cards_of_the_first_release_are_recorded(pnp, tmp_path):
     assert "0 warnings" in result.output
 
 
-def test_nothing_to_warn_of(pnp):
+def test_check_has_no_warnings(pnp):
     result = pnp("check", PACK)
     assert result.exit_code == 0
     assert "0 warnings" in result.output
 
 
 def test_line_art_is_black_on_white_with_a_little_grey(pnp, tmp_path):
-    what = ("--what", "sheets", "--what", "web")
+    options = ("--what", "sheets", "--what", "web")
     result = pnp(
-        "build", "hydras", "--variant", "line-art", "--paper", "letter", *what, "-o", tmp_path
+        "build", "hydras", "--variant", "line-art", "--paper", "letter", *options, "-o", tmp_path
     )
     assert result.exit_code == 0, result.output
     file = tmp_path / "hydras" / "hydras-2-line-art-sheets-letter.pdf"
@@ -295,10 +295,10 @@ def test_line_art_is_black_on_white_with_a_little_grey(pnp, tmp_path):
         assert (picture.max(axis=-1) < 80).mean() > 0.04, "lines"
 
 
-def test_the_files_are_sound(hydras):
+def test_sheets_embed_all_fonts_and_are_valid_pdf(hydras):
     for paper in PAPERS:
         file = hydras / f"hydras-2-sheets-{paper}.pdf"
         clean_save(file)
-        found = fonts(file)
-        assert found
-        assert all(found.values())
+        embedded_fonts = fonts(file)
+        assert embedded_fonts
+        assert all(embedded_fonts.values())

@@ -1,4 +1,4 @@
-"""The necks on the booklet's covers: each begins at the body or under water and ends in its own head."""
+"""Test the necks on the booklet's covers: each starts at the body and ends in its own head."""
 
 import math
 import re
@@ -53,10 +53,10 @@ def _middle(a: Place, b: Place) -> Place:
 
 @pytest.mark.parametrize(("name", "count"), [("cover", 7), ("back", 4), ("first", 2)])
 def test_every_neck_ends_in_its_own_head(name: str, count: int) -> None:
-    """Each neck's end lies where its head begins, on a line with it."""
-    found = necks((THEME / f"{name}.svg").read_text("utf-8"))
-    assert len(found) == count
-    for neck in found:
+    """Compare the end and the slope of each neck with the place and turn of its head."""
+    necks_with_heads = necks((THEME / f"{name}.svg").read_text("utf-8"))
+    assert len(necks_with_heads) == count
+    for neck in necks_with_heads:
         _, end, direction = outline_of(neck)
         head = re.search(r'<g transform="translate\((\S+) (\S+)\) rotate\((\S+)\) scale', neck)
         assert head, "a neck without a head"
@@ -65,8 +65,8 @@ def test_every_neck_ends_in_its_own_head(name: str, count: int) -> None:
         assert abs((direction - turn + 90) % 180 - 90) < 20
 
 
-def test_every_neck_on_the_cover_comes_out_of_the_body() -> None:
-    """The foot of each neck is hidden behind the body, which is drawn later."""
+def test_every_neck_on_the_cover_starts_behind_the_body() -> None:
+    """Compare the foot of each neck with the circle of the body, which is drawn later."""
     picture = (THEME / "cover.svg").read_text("utf-8")
     body = max(
         re.finditer(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)" fill="#2f5443"', picture),

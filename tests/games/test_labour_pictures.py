@@ -1,4 +1,4 @@
-"""Pictures of labours that show boards: the boards may be laid, and the files show them."""
+"""Test pictures of labours: their boards are legal, and the files show them."""
 
 import csv
 
@@ -18,31 +18,31 @@ def rules():
 
 
 def list_boards():
-    """Every board of a picture: a hydra, and the one beside it."""
-    for labour, said in boards().items():
-        yield labour, said
-        if "smaller" in said:
-            yield f"{labour}, smaller", said["smaller"]
+    """Yield every board of a picture: a hydra, and perhaps a smaller one."""
+    for labour, description in boards().items():
+        yield labour, description
+        if "smaller" in description:
+            yield f"{labour}, smaller", description["smaller"]
 
 
-def test_all_twelve_are_drawn_so():
+def test_all_twelve_labours_have_pictures_of_boards():
     with (PACK / "labours.csv").open(encoding="utf-8") as file:
         assert {row["art"] for row in csv.DictReader(file)} == set(boards())
-    drawn = {path for path, _ in files()}
-    assert drawn == {
+    pictures = {path for path, _ in files()}
+    assert pictures == {
         *(PACK / "art" / "labours").glob("*.svg"),
         *(PACK / "art" / "lines" / "labours").glob("*.svg"),
     }
 
 
 @pytest.mark.parametrize(
-    ("labour", "said"),
+    ("labour", "description"),
     list(list_boards()),
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_it_shows_may_be_laid(rules, labour, said):
-    board = parse_grid(said["board"], rules.kit, rules.lattice)
-    for claim in said["claims"]:
+def test_claims_about_board_of_a_labour_picture_hold(rules, labour, description):
+    board = parse_grid(description["board"], rules.kit, rules.lattice)
+    for claim in description["claims"]:
         outcome = check_claim(claim, board, rules)
         assert outcome.ok, f"{labour}: {outcome}"
 
@@ -50,20 +50,26 @@ def test_what_it_shows_may_be_laid(rules, labour, said):
 @pytest.mark.parametrize(
     ("path", "text"), list(files()), ids=lambda value: getattr(value, "stem", "")
 )
-def test_the_file_is_drawn_from_its_board(path, text):
+def test_picture_file_is_generated_from_its_board(path, text):
     assert path.read_text("utf-8") == text, "python -m tests.dev.labour_pictures writes it"
 
 
 @pytest.mark.parametrize("labour", list(boards()))
-def test_marks_lie_on_cards_and_open_ends_have_necks(labour):
-    said = boards()[labour]
+def test_marked_cards_exist_and_open_ends_have_necks(labour):
+    description = boards()[labour]
     necks = cards()
-    grid = [row.split() for row in said["board"].splitlines()]
-    laid = {
+    grid = [row.split() for row in description["board"].splitlines()]
+    cells_by_place = {
         name((x, y)): cell
         for y, row in enumerate(grid)
         for x, cell in enumerate(row)
         if cell != "."
     }
-    assert {*said.get("marked", ()), *said.get("parted", ()), *said.get("ringed", ())} <= {*laid}
-    assert all(spot[3] in ports(laid[spot[:2]], necks) for spot in said.get("open", ()))
+    assert {
+        *description.get("marked", ()),
+        *description.get("parted", ()),
+        *description.get("ringed", ()),
+    } <= {*cells_by_place}
+    assert all(
+        spot[3] in ports(cells_by_place[spot[:2]], necks) for spot in description.get("open", ())
+    )

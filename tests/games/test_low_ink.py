@@ -1,4 +1,4 @@
-"""Low ink on pixels, for all games and packs: contrasts stay, and links stay apart in a grey print."""
+"""Test low ink on pixels of all packs: contrasts stay, and links differ in a grey print."""
 
 from functools import lru_cache
 from itertools import combinations
@@ -22,7 +22,7 @@ LETTERS_DPI = 200
 LINKS_DPI = 150
 ACROSS = 24
 ALONG = 160
-"""The pixels of a stretch of link that is compared with others."""
+"""Size in pixels of a stretch of link that is compared with others."""
 
 
 @lru_cache(1)
@@ -31,7 +31,7 @@ def project(pack):
 
 
 def pixels(game, face, window, dpi):
-    """The pixels of a part of a face on white paper."""
+    """Return the pixels of a part of a face on white paper."""
     picture = game.raster.face(face, dpi, window)
     paper = Image.new("RGBA", picture.size, "white")
     paper.alpha_composite(picture)
@@ -66,11 +66,14 @@ def test_text_and_icons_keep_their_contrast(pack):
 
 
 def stretches(game):
-    """A straight stretch of each kind of link in a grey print, as lightness (L*), from tiles with one link only."""
-    found = {}
+    """Return the lightness of a straight stretch of each kind of link, from tiles with one link."""
+    stretches_by_kind = {}
     for spec, component in zip(game.game.components, game.components, strict=True):
-        for design, drawn in zip(spec.designs, component.designs, strict=True):
-            for side, face in ((design.front, drawn.front), (design.back, drawn.back)):
+        for design, drawn_design in zip(spec.designs, component.designs, strict=True):
+            for side, face in (
+                (design.front, drawn_design.front),
+                (design.back, drawn_design.back),
+            ):
                 if (
                     side is None
                     or face is None
@@ -79,10 +82,15 @@ def stretches(game):
                 ):
                     continue
                 link = side.tile.links[0]
-                if link.kind not in found and set(link.ports) in ({"n", "s"}, {"e", "w"}):
+                if link.kind not in stretches_by_kind and set(link.ports) in (
+                    {"n", "s"},
+                    {"e", "w"},
+                ):
                     width = game.game.links[link.kind].width
-                    found[link.kind] = stretch(game, face, width, is_level="e" in link.ports)
-    return found
+                    stretches_by_kind[link.kind] = stretch(
+                        game, face, width, is_level="e" in link.ports
+                    )
+    return stretches_by_kind
 
 
 def stretch(game, face, width, *, is_level):
@@ -98,18 +106,18 @@ LINKS = {"buizen-wir-war": 4, "greenways": 2, "hoses-and-hydrants": 4}
 
 
 @pytest.mark.parametrize("pack", LINKS)
-def test_luminance_alone_tells_two_kinds_of_link_apart(pack):
-    found = stretches(project(pack))
-    assert len(found) == LINKS[pack]
-    for (a, item), (b, other) in combinations(found.items(), 2):
-        apart = min(
+def test_kinds_of_links_differ_in_luminance_alone(pack):
+    stretches_by_kind = stretches(project(pack))
+    assert len(stretches_by_kind) == LINKS[pack]
+    for (a, item), (b, other) in combinations(stretches_by_kind.items(), 2):
+        differing_share = min(
             (np.abs(item - np.roll(other, shift, axis=0)) >= 25).mean() for shift in range(ALONG)
         )
-        assert apart >= 0.05, (a, b, apart)
+        assert differing_share >= 0.05, (a, b, differing_share)
 
 
-def test_a_face_that_is_played_is_printed_like_the_other():
-    """Hoses are played either side up, so one hose has the same lightness on fronts and on backs."""
+def test_front_and_back_of_a_hose_have_the_same_lightness():
+    """Compare the sides of a tile, which is played either side up."""
     game = project("hoses-and-hydrants")
     (component,) = game.components
     straight = next(design for design in component.designs if design.id == "red-straight")
@@ -120,7 +128,7 @@ def test_a_face_that_is_played_is_printed_like_the_other():
 
 
 @pytest.mark.parametrize("pack", GAMES)
-def test_it_saves_a_third_of_the_ink(pack):
+def test_low_ink_saves_a_third_of_the_ink(pack):
     game = project(pack)
     full, low = (
         ink(game, components) for components in (game.components_in_full_ink, game.components)
@@ -129,7 +137,7 @@ def test_it_saves_a_third_of_the_ink(pack):
 
 
 def ink(game, components):
-    """The ink on all pieces: of each pixel, that of its darkest channel."""
+    """Return the ink on all pieces, which is that of each pixel's darkest channel."""
     designs = [design for component in components for design in component.designs]
     return sum(design.count * covered(game, face) for design in designs for face in design.faces)
 

@@ -1,6 +1,6 @@
-"""Make the dice and the truck of Fire Engines from the printed page alone: cut, fold and glue as it says.
+"""Make the dice and the truck of Fire Engines from the printed page: cut, fold and glue.
 
-Nothing here knows how the program folds: places are read from the PDF, and folded by the marks beside them.
+Places are read from the PDF and folded by the marks beside them, without the code of the program.
 """
 
 from itertools import product
@@ -16,23 +16,23 @@ WIDTH_MM = 32.0
 HEIGHT_MM = 24.0
 TOLERANCE_MM = 0.05
 SIDES = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])
-"""Of a square, from the upper one on, y down."""
+"""Directions from the centre of a square to its sides, clockwise from the top, y down."""
 
 
 @pytest.fixture(params=["a4", "letter"])
-def page(request, printed, belongs):
+def page(request, printed, pieces_by_picture):
     """Return the page with folded pieces, and the places of their faces by component."""
-    for found in read(printed(GAME) / f"{GAME}-2-sheets-{request.param}.pdf"):
+    for sheet_page in read(printed(GAME) / f"{GAME}-2-sheets-{request.param}.pdf"):
         places = {"dice": [], "truck": []}
-        for form in found.forms:
-            places.get(belongs(GAME)[form.name][0], []).append(form)
+        for form in sheet_page.forms:
+            places.get(pieces_by_picture(GAME)[form.name][0], []).append(form)
         if places["dice"]:
-            return found, places
+            return sheet_page, places
     raise AssertionError("no page has dice")
 
 
 def lines(page, *, dashed):
-    """The straight strokes of a page that are level or upright, each from its upper or left end on."""
+    """Return the straight strokes of a page, each from its upper or left end."""
     ends = (
         [(stroke.x1, stroke.y1), (stroke.x2, stroke.y2)]
         for stroke in page.strokes
@@ -42,19 +42,19 @@ def lines(page, *, dashed):
 
 
 def marked(page, a, b):
-    """Return the dashes that mark a fold from a to b: of the strokes on its line beyond each end."""
+    """Return the dashes of the strokes that mark a fold from a to b beyond its ends."""
     length = np.linalg.norm(b - a)
     way = (b - a) / length
     dashed = [stroke for stroke in page.strokes if stroke.dashed]
     ends = np.array([[(stroke.x1, stroke.y1), (stroke.x2, stroke.y2)] for stroke in dashed]) - a
     across = np.abs(ends @ np.array([-way[1], way[0]])).max(axis=1)
     along = ends @ way
-    found = {}
+    dash_by_end = {}
     for index in np.flatnonzero(across < TOLERANCE_MM):
         for end, near in (("before", -along[index].max()), ("after", along[index].min() - length)):
             if -TOLERANCE_MM < near < 2 * EDGE_MM + 5:
-                found[end] = dashed[index].dash
-    return found
+                dash_by_end[end] = dashed[index].dash
+    return dash_by_end
 
 
 def are_near(a, b):
@@ -67,7 +67,7 @@ def is_dots(dash):
 
 
 def nets(forms):
-    """The faces of each die: those that hang together, by their middles on a lattice."""
+    """Yield the centres of the faces of each die, which touch each other."""
     left = [np.array((form.x, form.y)) for form in forms]
     while left:
         net = []
@@ -75,14 +75,14 @@ def nets(forms):
         while todo:
             at = todo.pop()
             net.append(at)
-            beside = [entry for entry in left if are_near(np.abs(entry - at).sum(), EDGE_MM)]
-            left = [item for item in left if not any(item is other for other in beside)]
-            todo += beside
+            neighbours = [entry for entry in left if are_near(np.abs(entry - at).sum(), EDGE_MM)]
+            left = [item for item in left if not any(item is other for other in neighbours)]
+            todo += neighbours
         yield net
 
 
 def rolled(net):
-    """Each face folded back by a right angle where it meets another: its frame in space (right, down, outwards)."""
+    """Fold each face back by a right angle; return its frame in space (right, down, outwards)."""
     frames = {0: (np.array((1, 0, 0)), np.array((0, 1, 0)), np.array((0, 0, 1)))}
     todo = [0]
     while todo:
@@ -102,13 +102,13 @@ def rolled(net):
     return frames
 
 
-def test_a_die_closes_with_all_its_edges_glued(page):
-    """Six sides, all folds back.
+def test_folded_die_closes_with_a_tab_at_every_glued_edge(page):
+    """Fold six faces back; of the seven edges that meet,
 
-    Of the seven edges that meet, one of the two has a tab of 5 mm or more.
+    one of the two has a tab of 5 mm or more.
     """
-    found, places = page
-    solid = lines(found, dashed=False)
+    sheet_page, places = page
+    solid = lines(sheet_page, dashed=False)
     dice = list(nets(places["dice"]))
     assert [len(net) for net in dice] == [6, 6]
     for net in dice:
@@ -122,9 +122,9 @@ def test_a_die_closes_with_all_its_edges_glued(page):
             across = net[index] + EDGE_MM / 2 * step
             along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
             if any(are_near(net[index] + EDGE_MM * step, other) for other in net):
-                marks = marked(found, across - along, across + along)
-                told = [marks[end] for end in marks]
-                assert all(map(is_dots, told)), "all are folded back"
+                marks = marked(sheet_page, across - along, across + along)
+                dashes = [marks[end] for end in marks]
+                assert all(map(is_dots, dashes)), "all are folded back"
                 continue
             ahead = step[0] * right + step[1] * down
             key = frozenset((tuple(out), tuple(ahead)))
@@ -163,24 +163,24 @@ def leads(solid, place, across, step):
 
 
 def test_every_fold_of_a_die_is_marked_at_both_ends(page):
-    """A ruler can be laid from one mark to the other."""
-    found, places = page
+    """Look for marks at both ends, between which a ruler can lie."""
+    sheet_page, places = page
     for net in nets(places["dice"]):
         folds = set()
         for at, step in product(net, SIDES[1:3]):
             if any(are_near(at + EDGE_MM * step, other) for other in net):
                 across = at + EDGE_MM / 2 * step
                 along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
-                folds.add(len(marked(found, across - along, across + along)))
+                folds.add(len(marked(sheet_page, across - along, across + along)))
         assert folds == {2}
 
 
-def test_the_truck_stands(page):
-    """Folded back at its head.
+def test_truck_folds_to_stand_on_two_feet(page):
+    """Read the folds: back at the head, and forwards at the feet.
 
-    The feet, which dashes say come forwards, lie flat then, one before and one behind.
+    The feet then lie flat, one in front and one behind.
     """
-    found, places = page
+    sheet_page, places = page
     one, other = places["truck"]
     assert {one.turn % 360, other.turn % 360} in ({0, 180}, {90, 270})
     assert abs(one.turn - other.turn) % 360 == 180
@@ -191,11 +191,11 @@ def test_the_truck_stands(page):
     assert np.linalg.norm(middles[1] - middles[0]) == pytest.approx(HEIGHT_MM, abs=TOLERANCE_MM)
     ways = {}
     for off in (-HEIGHT_MM, 0, HEIGHT_MM):
-        marks = marked(found, head + off * up - side, head + off * up + side)
+        marks = marked(sheet_page, head + off * up - side, head + off * up + side)
         assert set(marks) == {"before", "after"}, off
         ways[off] = {is_dots(dash) for dash in marks.values()}
     assert ways == {-HEIGHT_MM: {False}, 0: {True}, HEIGHT_MM: {False}}
-    solid = lines(found, dashed=False)
+    solid = lines(sheet_page, dashed=False)
     for way in (-1, 1):  # each foot: its outer edge and its two sides are lines to cut along
         end = head + way * (HEIGHT_MM + WIDTH_MM / 2) * up
         assert is_drawn(solid, end - side, end + side)
@@ -204,7 +204,7 @@ def test_the_truck_stands(page):
 
 
 def is_drawn(solid, a, b):
-    """Return True if a line covers the way between two places, up to half a mm."""
+    """Return True if a line runs between two places, up to half a mm."""
     way = (b - a) / np.linalg.norm(b - a)
     long = np.linalg.norm(b - a)
     for ends in solid:

@@ -15,15 +15,15 @@ from generator.pipeline.rulebook import board_rules
 TEMPLATES = Path(__file__).parents[2] / "templates"
 SIDES = {"n": (0.0, -0.5), "e": (0.5, 0.0), "s": (0.0, 0.5), "w": (-0.5, 0.0)}
 DISCS = {"tick": 9.0, "cross": 9.0, "ring": 12.0, "number": 4.6}
-"""mm across, where an overlay does not say."""
+"""Default diameters of overlays in mm."""
 TILES = {"hoses-and-hydrants": 33.0, "greenways": 38.0, "urban-insanity-fire-engines": 40.0}
-"""mm: a side of a tile, in the games in which something stands on tiles."""
+"""Sides of tiles in mm, in the games whose tiles have features."""
 CLEAR = 1.0
-"""mm round the middle of a tile that a disc leaves free."""
+"""Radius in mm around the centre of a tile that overlays leave free."""
 
 
 def clearances(game):
-    """Yield how far in mm each disc of each figure is from the middle of each tile on which something stands."""
+    """Yield the distance in mm of each overlay from the centre of each tile with a feature."""
     rules = board_rules(load(find_pack(game), vocabulary(), PackForm()))
     figures = yaml.safe_load((TEMPLATES / game / "figures.yaml").read_text("utf-8"))
     for name, figure in figures.items():
@@ -52,7 +52,7 @@ def clearances(game):
 
 
 def spot(text):
-    """Columns and rows from the middle of A1."""
+    """Return columns and rows from the centre of A1."""
     column, row, side, dx, dy = re.fullmatch(
         r"([A-Z])(\d)(?:\.([nesw]))?(?: ([-.\d]+) ([-.\d]+))?", text
     ).groups()
@@ -63,7 +63,7 @@ def spot(text):
 
 
 @pytest.mark.parametrize("game", TILES)
-def test_no_disc_lies_on_what_stands_on_a_tile(game):
-    found = list(clearances(game))
-    assert found
-    assert [text for free, text in found if free < CLEAR] == []
+def test_overlays_leave_features_of_tiles_visible(game):
+    distances = list(clearances(game))
+    assert distances
+    assert [text for free, text in distances if free < CLEAR] == []

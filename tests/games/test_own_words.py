@@ -1,6 +1,6 @@
-"""No eight words of a pack stand in a row in the original, names and credits aside.
+"""Test that no pack shares eight words in a row with the original, except names and credits.
 
-`originals/` keeps the runs of the originals as hashes, a file a game. They were made with
+`originals/` has the runs of the originals as hashes, one file per game, written by
 `own_words.py`.
 """
 
@@ -24,12 +24,12 @@ def original(game: str) -> set[str]:
     return {*(ORIGINALS / f"{game}.txt").read_text("utf-8").split()}
 
 
-def copied(text: str, kept: set[str]) -> list[str]:
-    return [" ".join(run) for run in runs(CREDITS.sub("", text)) if digest(run) in kept]
+def copied_runs(text: str, hashes: set[str]) -> list[str]:
+    return [" ".join(run) for run in runs(CREDITS.sub("", text)) if digest(run) in hashes]
 
 
 def credited(game: str) -> set[str]:
-    """The runs in which the booklet names whom credits are due to; the README may name them too."""
+    """Return the hashes of runs in credits, which the README may repeat."""
     parts = (part for path in texts(game) for part in CREDITS.findall(path.read_text("utf-8")))
     return {digest(run) for part in parts for run in runs(part)}
 
@@ -39,36 +39,36 @@ def texts(game: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_is_copied(game):
-    kept = original(game)
-    assert len(kept) > 200
-    named = credited(game)
-    found = [
+def test_no_text_of_a_game_is_copied_from_the_original(game):
+    hashes = original(game)
+    assert len(hashes) > 200
+    hashes_in_credits = credited(game)
+    copies = [
         f"{path.name}: {run}"
         for path in texts(game)
-        for run in copied(path.read_text("utf-8"), kept - named)
+        for run in copied_runs(path.read_text("utf-8"), hashes - hashes_in_credits)
     ]
-    assert not found, "\n".join(found)
+    assert not copies, "\n".join(copies)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_and_all_texts_are_looked_at(game):
+def test_search_for_copies_covers_rules_figures_and_readme(game):
     names = {path.name for path in texts(game)}
     assert {"rules.md", "figures.yaml", "game.yaml", "README.md"} <= names
 
 
-def test_a_copy_is_found_whatever_its_signs_and_numbers():
+def test_copy_is_found_regardless_of_signs_and_numbers():
     sentence = "If they don’t have a card, 12 of these *may* stay :sword: where they are now."
-    kept = {digest(run) for run in runs(sentence)}
-    assert copied("IF THEY don't have a card; 7 of these may", kept) == [
+    hashes = {digest(run) for run in runs(sentence)}
+    assert copied_runs("IF THEY don't have a card; 7 of these may", hashes) == [
         "if they don't have a card of these",
         "they don't have a card of these may",
     ]
-    assert not copied("If they have a card, some of these may stay.", kept)
+    assert not copied_runs("If they have a card, some of these may stay.", hashes)
 
 
-def test_names_in_credits_are_no_copies():
+def test_names_in_credits_are_not_copies():
     names = " ".join(f"name{'x' * number}" for number in range(RUN))
-    kept = {digest(run) for run in runs(names)}
-    assert copied(names, kept)
-    assert not copied(f"::: credits\n{names}\n:::", kept)
+    hashes = {digest(run) for run in runs(names)}
+    assert copied_runs(names, hashes)
+    assert not copied_runs(f"::: credits\n{names}\n:::", hashes)
