@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def run(way, number, folder):
+def run_job_on_failing_disk(way, number, folder):
     command = [
         sys.executable,
         "-S",
@@ -35,8 +35,8 @@ def run(way, number, folder):
     )
 
 
-def tree(folder):
-    """The files, and the folders, without those of jobs."""
+def file_contents(folder):
+    """Return the files and folders, without the temporary folders of jobs."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None
         for path in folder.rglob("*")
@@ -44,8 +44,8 @@ def tree(folder):
     }
 
 
-def filled(folder, *, old):
-    """A folder with the files of an earlier job, or none, and one of somebody else."""
+def make_output_folder(folder, *, old):
+    """Make a folder with a file of its owner and perhaps the files of an earlier job."""
     folder.mkdir()
     (folder / "mine.txt").write_bytes(b"mine")
     if old:
@@ -53,23 +53,27 @@ def filled(folder, *, old):
     return folder
 
 
-def texts(folder):
-    return [data for name, data in tree(folder).items() if name in NAMES]
+def contents_of_job_files(folder):
+    return [data for name, data in file_contents(folder).items() if name in NAMES]
 
 
 @pytest.mark.parametrize("old", [True, False])
-def test_a_kill_at_every_change(old, tmp_path):
-    changes = int(run("count", 0, filled(tmp_path / "counted", old=old)).stdout)
+def test_job_killed_at_any_change_leaves_files_that_the_next_job_completes(old, tmp_path):
+    changes = int(
+        run_job_on_failing_disk(
+            "count", 0, make_output_folder(tmp_path / "counted", old=old)
+        ).stdout
+    )
     assert changes > 15
 
     def killed(number):
-        folder = filled(tmp_path / str(number), old=old)
-        assert run("kill", number, folder).returncode != 0
-        found = texts(folder)
-        assert set(found) <= {b"old", b"new"}
-        assert len(found) == len(NAMES) if old else True
+        folder = make_output_folder(tmp_path / str(number), old=old)
+        assert run_job_on_failing_disk("kill", number, folder).returncode != 0
+        contents = contents_of_job_files(folder)
+        assert set(contents) <= {b"old", b"new"}
+        assert len(contents) == len(NAMES) if old else True
         job(folder, b"later")
-        assert texts(folder) == [b"later"] * len(NAMES)
+        assert contents_of_job_files(folder) == [b"later"] * len(NAMES)
         assert not list(folder.glob(PREFIX + "*"))
         assert (folder / "mine.txt").read_bytes() == b"mine"
 
@@ -77,21 +81,21 @@ def test_a_kill_at_every_change(old, tmp_path):
         list(pool.map(killed, range(1, changes + 1)))
 
 
-def test_a_kill_between_the_moves_is_made_good_by_the_next_job(tmp_path):
-    """Any next job in the same folder repairs it."""
+def test_next_job_repairs_files_of_a_job_killed_between_moves(tmp_path):
+    """Kill jobs at each change, then run a job that fails."""
     mixed = 0
     for number in range(1, 40):
-        folder = filled(tmp_path / str(number), old=True)
-        if run("kill", number, folder).returncode == 0:
+        folder = make_output_folder(tmp_path / str(number), old=True)
+        if run_job_on_failing_disk("kill", number, folder).returncode == 0:
             break
-        mixed += len(set(texts(folder))) > 1
+        mixed += len(set(contents_of_job_files(folder))) > 1
         with pytest.raises(ZeroDivisionError):
-            broken(folder)
-        assert len(set(texts(folder))) == 1
+            open_and_fail(folder)
+        assert len(set(contents_of_job_files(folder))) == 1
     assert mixed
 
 
-def broken(folder):
+def open_and_fail(folder):
     from generator.base.files import Outbox
 
     with Outbox(folder):
@@ -99,16 +103,24 @@ def broken(folder):
 
 
 @pytest.mark.parametrize("old", [True, False])
-def test_a_full_disk_at_every_change(old, tmp_path):
-    changes = int(run("count", 0, filled(tmp_path / "counted", old=old)).stdout)
+def test_job_on_full_disk_leaves_old_files_or_all_new_ones(old, tmp_path):
+    changes = int(
+        run_job_on_failing_disk(
+            "count", 0, make_output_folder(tmp_path / "counted", old=old)
+        ).stdout
+    )
 
     def full(number):
-        folder = filled(tmp_path / str(number), old=old)
-        before = {name: data for name, data in tree(folder).items() if data is not None}
-        if run("full", number, folder).returncode:
-            assert {name: data for name, data in tree(folder).items() if data is not None} == before
+        folder = make_output_folder(tmp_path / str(number), old=old)
+        before = {name: data for name, data in file_contents(folder).items() if data is not None}
+        if run_job_on_failing_disk("full", number, folder).returncode:
+            assert {
+                name: data for name, data in file_contents(folder).items() if data is not None
+            } == before
         else:
-            assert texts(folder) == [b"new"] * len(NAMES), "only what was tidied up failed"
+            assert contents_of_job_files(folder) == [b"new"] * len(NAMES), (
+                "only what was tidied up failed"
+            )
         job(folder, b"later")
         assert not list(folder.glob(PREFIX + "*"))
 
@@ -116,15 +128,15 @@ def test_a_full_disk_at_every_change(old, tmp_path):
         list(pool.map(full, range(1, changes + 1)))
 
 
-def test_ten_jobs_at_once(tmp_path):
-    folder = filled(tmp_path / "out", old=True)
+def test_ten_concurrent_jobs_leave_files_of_one_job(tmp_path):
+    folder = make_output_folder(tmp_path / "out", old=True)
     jobs = [
         subprocess.Popen([sys.executable, "-c", JOB, str(folder), str(number)], cwd=ROOT)
         for number in range(10)
     ]
     assert [item.wait(60) for item in jobs] == [0] * 10
-    assert len(set(texts(folder))) == 1, "the files of one job"
-    assert len(texts(folder)) == len(NAMES)
+    assert len(set(contents_of_job_files(folder))) == 1, "the files of one job"
+    assert len(contents_of_job_files(folder)) == len(NAMES)
     assert not list(folder.glob(PREFIX + "*"))
     shutil.rmtree(folder)
 
@@ -140,7 +152,7 @@ for _ in range(20):
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """Return a folder outside the pack, with files that look like a job's.
+    """Return a folder outside the pack with files that resemble those of a job.
 
     Its parent is the current folder.
     """
@@ -151,7 +163,7 @@ def elsewhere(tmp_path, monkeypatch):
     return folder
 
 
-def test_a_release_is_not_kept_through_a_link(elsewhere, pnp):
+def test_release_folder_that_is_a_link_is_refused(elsewhere, pnp):
     pack = make(elsewhere.parent / "pack")
     (pack / "releases").symlink_to(elsewhere)
     for command in (["release", pack], ["diff", pack, "--from", "1"]):
@@ -171,7 +183,7 @@ def test_a_release_is_not_kept_through_a_link(elsewhere, pnp):
         ("preview", "output/pack/preview"),
     ],
 )
-def test_nothing_is_written_through_a_link(elsewhere, pnp, command, link):
+def test_output_folder_that_is_a_link_is_refused(elsewhere, pnp, command, link):
     make(elsewhere.parent / "pack")
     Path(link).parent.mkdir(parents=True, exist_ok=True)
     Path(link).symlink_to(elsewhere)

@@ -1,4 +1,4 @@
-"""Pictures that would keep a machine busy: an answer in words, or a picture."""
+"""Test pictures that would keep a machine busy: they are rendered, or refused in words."""
 
 import io
 import operator
@@ -31,14 +31,14 @@ MILD = filtered('<feGaussianBlur stdDeviation="1"/>').decode()
 
 
 @pytest.mark.parametrize("name", ART)
-def test_every_picture_is_read_or_refused(name):
-    found = name
+def test_demanding_picture_is_read_or_refused_by_name(name):
+    message = name
     try:
         read_art(ART[name](), f"{name}.svg")
     except InvalidValueError as wrong:
-        found = wrong.found
-    assert name in found
-    assert len(found) < 500
+        message = wrong.found
+    assert name in message
+    assert len(message) < 500
 
 
 def face(text, label="a face"):
@@ -46,7 +46,7 @@ def face(text, label="a face"):
 
 
 @pytest.fixture
-def impatient(monkeypatch):
+def workers_without_patience(monkeypatch):
     """Let workers refuse slow filters at once, as if their time were over."""
     run = Worker.run
 
@@ -59,8 +59,8 @@ def impatient(monkeypatch):
     monkeypatch.setattr(Worker, "run", limited)
 
 
-@pytest.mark.usefixtures("impatient")
-def test_a_picture_that_takes_too_long_is_named():
+@pytest.mark.usefixtures("workers_without_patience")
+def test_picture_beyond_its_time_limit_is_named():
     faces = [face(MILD, "mild"), face(BUSY, "busy"), face(svg("<rect/>").decode(), "plain")]
     with pytest.raises(
         PackError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"
@@ -74,20 +74,20 @@ def test_a_picture_that_takes_too_long_is_named():
     assert raster.png(faces[0], 72), "the next one is drawn again"
 
 
-def test_what_a_worker_draws_is_what_we_draw(monkeypatch):
-    worked = (
+def test_worker_renders_same_picture_as_own_process(monkeypatch):
+    from_worker = (
         compile_faces([face(MILD)], font_set())[0].pdf,
         Rasteriser(font_set()).png(face(MILD), 100),
     )
     for place in ("generator.pdf.faces", "generator.picture.raster"):
         monkeypatch.setattr(f"{place}.needs_worker", lambda _: False)
-    assert worked == (
+    assert from_worker == (
         compile_faces([face(MILD)], font_set())[0].pdf,
         Rasteriser(font_set()).png(face(MILD), 100),
     )
 
 
-def test_many_that_are_too_much_together_are_drawn_apart(monkeypatch):
+def test_faces_beyond_a_limit_together_are_rendered_separately(monkeypatch):
     monkeypatch.setattr(Worker, "run", _only_two_at_once(Worker.run))
     texts = [MILD.replace('stdDeviation="1"', f'stdDeviation="{n}"') for n in range(1, 6)]
     faces = [face(text, f"number {number}") for number, text in enumerate(texts)]
@@ -107,7 +107,7 @@ def _only_two_at_once(run):
     return limited
 
 
-def test_a_worker_ends():
+def test_worker_stops_at_limits_of_time_and_memory_and_is_restarted():
     with Worker(0.3) as worker, pytest.raises(WorkLimitError, match="seconds"):
         worker.run(time.sleep, 60)
     with Worker(60) as worker:
@@ -119,7 +119,7 @@ def test_a_worker_ends():
         assert worker.run(operator.mul, b"x", 4) == b"xxxx"
 
 
-def test_ordinary_pictures_need_no_worker(tmp_path, pnp, monkeypatch):
+def test_ordinary_picture_needs_no_worker(tmp_path, pnp, monkeypatch):
     monkeypatch.setattr(Worker, "_begin", lambda _: pytest.fail("a worker was begun"))
     art = svg('<path d="M0 0h9v9z"/><clipPath id="c"><rect width="9" height="9"/></clipPath>')
     pack = make(tmp_path / "pack", "- svg: a.svg\n  box: [0, 0, 9, 9]\n", files={"a.svg": art})
@@ -129,7 +129,7 @@ def test_ordinary_pictures_need_no_worker(tmp_path, pnp, monkeypatch):
 
 
 def photograph(number, side):
-    """The bytes of a picture that no other number has."""
+    """Return the bytes of a picture that differs for each number."""
     out = io.BytesIO()
     noise = np.random.default_rng(number).integers(0, 256, (side, side, 3), np.uint8)
     Image.fromarray(noise).save(out, "PNG")
@@ -138,7 +138,7 @@ def photograph(number, side):
 
 @pytest.mark.parametrize("side", [8, 40], ids=["written in the face", "beside the face"])
 def test_photographs_need_no_worker(tmp_path, pnp, monkeypatch, side):
-    """Digits in the bytes of images and in digests do not make a picture slow."""
+    """Render images whose bytes and digests contain many digits."""
     monkeypatch.setattr(Worker, "_begin", lambda _: pytest.fail("a worker was begun"))
     inside = f'<image width="9" height="9" href="data:image/png;base64,{b64encode(photograph(99, side)).decode()}"/>'
     files = {f"IMG_2024010{n}.png": photograph(n, side) for n in range(60)}
@@ -153,8 +153,8 @@ def test_photographs_need_no_worker(tmp_path, pnp, monkeypatch, side):
         assert result.exit_code == 0, result.output
 
 
-def test_whether_a_worker_draws_hangs_on_numbers_alone():
-    """A number far out in the picture does, the same digits in a name or a title do not."""
+def test_worker_is_needed_for_large_numbers_in_shapes_only():
+    """Write large numbers in shapes, then the same digits in names and titles."""
     for shape in (
         '<path d="M0 0h1e30"/>',
         '<rect width="12345678"/>',
@@ -169,14 +169,14 @@ def test_whether_a_worker_draws_hangs_on_numbers_alone():
         assert not needs_worker(svg(shape).decode())
 
 
-def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
-    """A busy machine does not make a picture fail."""
-    looked = []
+def test_worker_that_the_system_pauses_gets_more_time(monkeypatch):
+    """Pause a worker and resume it after its time is over."""
+    looked_up_pids = []
 
     def worked_for(pid):
         """Return the CPU seconds of a process, and let it go on at the second look."""
-        looked.append(pid)
-        if len(looked) == 2:
+        looked_up_pids.append(pid)
+        if len(looked_up_pids) == 2:
             os.kill(pid, signal.SIGCONT)
         return known(pid) if Path("/proc/self/stat").is_file() else 0.0
 
@@ -188,11 +188,11 @@ def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
         worker.seconds = 0.5
         worker.patience = 120
         assert worker.run(operator.mul, b"x", 4) == b"xxxx"
-        assert len(looked) > 1, "it was waited for beyond its time"
+        assert len(looked_up_pids) > 1, "it was waited for beyond its time"
 
 
-def test_a_worker_that_died_between_two_works_is_begun_again():
-    """A worker that dies while it waits does not make a picture fail."""
+def test_worker_that_died_while_idle_is_restarted():
+    """Kill a worker between two requests."""
     with Worker(60) as worker:
         assert worker.run(operator.mul, b"x", 3) == b"xxx"
         before = worker._process
@@ -206,8 +206,8 @@ LINE = '<path d="M0 0L1 1 2 0 3 1" {}="url(#{})"/>'
 MARKER = '<marker id="{}">{}</marker>'
 
 
-def test_a_marker_counts_as_often_as_it_stands():
-    """At every corner of a line, and in a group on every line; a picture with a few is drawn."""
+def test_marker_counts_towards_element_limit_at_every_corner():
+    """Count markers on corners, in markers and in groups; accept a picture with few."""
     corners = " ".join(f"{n} {n % 2}" for n in range(60_000))
     long = f'{MARKER.format("m", "<g><g/><g/></g>")}<polyline points="{corners}" {{}}="url(#m)"/>'
     for key in ("marker-mid", "marker"):
@@ -224,8 +224,8 @@ def test_a_marker_counts_as_often_as_it_stands():
         read_art(svg(grouped), "a.svg")
 
 
-def test_what_lies_too_far_out_ends_no_process_of_ours(tmp_path, pnp):
-    """resvg gives up on this curve in a way that nobody can catch."""
+def test_path_with_a_far_point_is_refused_without_a_crash(tmp_path, pnp):
+    """Check a curve on which resvg aborts its process."""
     curve = "M640-120 220-540q-40-40-40-100 0-70 50-120t120-50q50 0 90 25t70 70l130 0q30-45 70-70t90-259999999990 0"
     art = f'<path d="{curve} 120 50t50 120q0 60-40 100L640-120Z"/>'
     head = f'<svg xmlns="{SVG}" width="24px" height="24px" viewBox="0 -960 1280 960">'
@@ -251,15 +251,15 @@ def test_what_lies_too_far_out_ends_no_process_of_ours(tmp_path, pnp):
         ("#5e5e5e #123456 1.123456789 100000l.5e", False),
     ],
 )
-def test_what_may_lie_far_out_has_a_process_of_its_own(words, is_far):
+def test_far_coordinates_need_a_worker(words, is_far):
     assert needs_worker(svg(f'<path d="{words}"/>').decode()) is is_far
 
 
 @pytest.mark.parametrize("name", ["a83826870", "a1e20f3c4", "c12345678"])
-def test_what_is_called_by_a_digest_lies_nowhere(name):
-    """Ids like these are in every face.
+def test_ids_with_digits_need_no_worker(name):
+    """Use ids such as every face has.
 
-    Read as large numbers, they would start a worker for each.
+    If they were read as large numbers, each face would start a worker.
     """
     symbol = f'<defs><symbol id="{name}"><path d="M0 0h5" fill="#1e2030"/></symbol></defs>'
     use = f'<use href="#{name}" clip-path="url(#{name})"/>'

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def turbulent(tmp_path):
-    """A pack of one design with six pictures of 1 kB, each of which takes about three seconds a rendering."""
+    """Return a pack with six pictures of 1 kB, each of which renders for about three seconds."""
     files = {
         f"t{n}.svg": filtered(
             "".join(TURBULENCE.format(10 * n + step) for step in range(1, 9)), count=12
@@ -41,15 +41,15 @@ def turbulent(tmp_path):
     )
 
 
-def tree(folder):
+def file_contents(folder):
     return {
         path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()
     }
 
 
 @pytest.mark.parametrize("command", ["build", "preview", "check"])
-def test_many_pictures_that_take_long_are_too_much_together(turbulent, tmp_path, pnp, command):
-    """Though each of them is within the limits of a picture."""
+def test_time_limit_stops_command_and_names_slowest_picture(turbulent, tmp_path, pnp, command):
+    """Render many pictures, each of which is within the limits of a picture."""
     out = tmp_path / "out"
     (out / "pack").mkdir(parents=True)
     (out / "pack" / "mine.txt").write_bytes(b"mine")
@@ -61,10 +61,10 @@ def test_many_pictures_that_take_long_are_too_much_together(turbulent, tmp_path,
     assert "this takes more than 3 seconds of CPU time; longest: " in result.stderr
     assert ".svg (" in result.stderr or "cards:one front (" in result.stderr
     assert HINT in result.stderr
-    assert tree(out) == {Path("pack/mine.txt"): b"mine"}
+    assert file_contents(out) == {Path("pack/mine.txt"): b"mine"}
 
 
-def test_the_number_of_designs_sets_the_limit(turbulent, tmp_path, pnp, monkeypatch):
+def test_default_time_limit_grows_with_number_of_designs(turbulent, tmp_path, pnp, monkeypatch):
     monkeypatch.setattr(budget_module, "BASE_SECONDS", 1.0)
     monkeypatch.setattr(budget_module, "SECONDS_PER_DESIGN", 0.5)
     (turbulent / "cards.csv").write_text("id\none\ntwo\n")
@@ -76,7 +76,7 @@ def test_the_number_of_designs_sets_the_limit(turbulent, tmp_path, pnp, monkeypa
     )
 
 
-def test_a_pack_of_markers_is_named(tmp_path, pnp):
+def test_slow_picture_of_markers_is_named(tmp_path, pnp):
     corners = " ".join(f"{n % 63} {n * 7 % 88}" for n in range(60_000))
     line = f'<polyline points="{corners}" fill="none" stroke="red" marker-mid="url(#m)"/>'
     marker = '<marker id="m"><path d="M0 0h1"/></marker>'
@@ -91,7 +91,7 @@ def test_a_pack_of_markers_is_named(tmp_path, pnp):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_page_with_a_tiny_pattern_is_named(tmp_path, pnp):
+def test_slow_page_with_a_tiny_pattern_is_named(tmp_path, pnp):
     with pikepdf.new() as pdf:
         pdf.add_blank_page(page_size=(595, 842))
         tile = pdf.make_stream(
@@ -116,7 +116,7 @@ def test_a_page_with_a_tiny_pattern_is_named(tmp_path, pnp):
     assert not (tmp_path / "out").exists()
 
 
-def test_code_that_draws_nothing_is_interrupted():
+def test_code_beyond_its_time_limit_is_interrupted():
     budget = Budget(time_limit=1)
     with pytest.raises(BudgetError, match="more than 1 seconds of CPU time"), limited(budget):
         busy()
@@ -124,9 +124,9 @@ def test_code_that_draws_nothing_is_interrupted():
     assert budget.used < 10
 
 
-def test_a_worker_gets_what_is_left():
-    said = pytest.raises(BudgetError, match=r"longest: a\.svg \(\d+\.\d s\)")
-    with Worker() as worker, limited(Budget(time_limit=2)), said, drawing("a.svg"):
+def test_worker_gets_the_time_that_is_left():
+    names_slowest = pytest.raises(BudgetError, match=r"longest: a\.svg \(\d+\.\d s\)")
+    with Worker() as worker, limited(Budget(time_limit=2)), names_slowest, drawing("a.svg"):
         worker.run(busy)
     with limited(Budget()), Worker() as worker:
         assert worker.run(bytes, 3) == b"\0\0\0"
@@ -137,7 +137,7 @@ def busy():
         pass
 
 
-def test_the_user_may_allow_one_picture_more():
+def test_limits_of_command_raise_limits_of_a_picture():
     assert Budget().limit_request(REQUEST_SECONDS) == REQUEST_SECONDS
     assert 99 < Budget(time_limit=100).limit_request(REQUEST_SECONDS) <= 100
     assert Budget(memory_limit=3_000_000_000).limit_memory(1_000_000_000) == 3_000_000_000
@@ -163,7 +163,7 @@ def run(*words, address_space=None, **more):
     )
 
 
-def test_memory_is_limited(tmp_path):
+def test_memory_limit_stops_command_with_a_hint(tmp_path):
     pack = make(tmp_path / "pack")
     result = run("build", pack, "-o", tmp_path / "out", "--memory-limit", 20)
     assert result.returncode == 3
@@ -173,11 +173,11 @@ def test_memory_is_limited(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="macOS does not enforce the limit")
-def test_a_process_with_too_little_memory_says_so_and_old_files_stay(starter, tmp_path):
-    """The amount that is too little depends on the machine; an engine may also abort the process."""
+def test_process_without_enough_memory_exits_with_5_and_keeps_old_files(starter, tmp_path):
+    """Raise the address space until a build succeeds, since the need depends on the machine."""
     starter("cards")
     assert run("build", "pack", cwd=tmp_path).returncode == 0
-    before = tree(tmp_path / "output")
+    before = file_contents(tmp_path / "output")
     table = tmp_path / "pack" / "cards.csv"
     table.write_text(table.read_text("utf-8").replace("The", "A", 1), "utf-8")
     codes = set()
@@ -188,11 +188,13 @@ def test_a_process_with_too_little_memory_says_so_and_old_files_stay(starter, tm
             assert result.returncode == 5, result.stderr
             assert "out of memory" in result.stderr or "MB of memory" in result.stderr
             assert {
-                name: data for name, data in tree(tmp_path / "output").items() if name in before
+                name: data
+                for name, data in file_contents(tmp_path / "output").items()
+                if name in before
             } == before
         else:
             break
     assert 5 in codes
     assert run("build", "pack", cwd=tmp_path).returncode == 0
-    assert tree(tmp_path / "output") != before
+    assert file_contents(tmp_path / "output") != before
     assert not list((tmp_path / "output").rglob(".pnp-*"))

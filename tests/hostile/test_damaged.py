@@ -20,7 +20,7 @@ TABLES = ("head", "maxp", "hhea", "hmtx", "loca", "cmap", "post")
 
 
 def font_pack(folder, data, family):
-    """A pack whose text, and rules, are set in a font of its own."""
+    """Make a pack whose text and rules are set in a font of its own."""
     pack = make(
         folder, TEXT, more="rules: {file: rules.md}", files={**RULES, "fonts/own.ttf": data}
     )
@@ -41,7 +41,7 @@ FAMILIES = {
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("lack", [*TABLES, 1, 10, 50, 90, 99])
-def test_a_font_that_lacks_a_table_or_was_cut_off_is_named(pnp, tmp_path, family, lack):
+def test_font_without_a_table_or_cut_short_is_named(pnp, tmp_path, family, lack):
     data = FAMILIES[family]
     data = (
         data[: len(data) * lack // 100]
@@ -58,7 +58,7 @@ def test_a_font_that_lacks_a_table_or_was_cut_off_is_named(pnp, tmp_path, family
 
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_font_with_wrong_bytes_ends_in_words(pnp, tmp_path, family, seed):
+def test_font_with_wrong_bytes_never_crashes_a_build(pnp, tmp_path, family, seed):
     data = bytearray(FAMILIES[family])
     chance = random.Random(seed)  # noqa: S311 - the same bytes each time
     for _ in range(300):
@@ -75,7 +75,7 @@ def test_a_font_with_wrong_bytes_ends_in_words(pnp, tmp_path, family, seed):
 
 
 def png(width, height):
-    """A PNG of two colours."""
+    """Return a PNG of two colours."""
     packing = zlib.compressobj()
     row = b"\0" * (1 + (width + 7) // 8)
     data = b"".join(packing.compress(row) for _ in range(height)) + packing.flush()
@@ -90,7 +90,7 @@ def png(width, height):
 
 @pytest.mark.parametrize("size", [(60_000_000, 1), (65_536, 1), (1, 65_536)])
 @pytest.mark.parametrize("is_embedded", [False, True])
-def test_a_picture_with_a_side_of_millions_is_refused(pnp, tmp_path, size, is_embedded):
+def test_picture_with_a_side_above_65535_pixels_is_refused(pnp, tmp_path, size, is_embedded):
     files = {"art/x.png": png(*size)}
     layer = "- image: art/x.png\n  box: [0, 0, 40, 40]\n"
     if is_embedded:
@@ -115,7 +115,7 @@ def test_a_picture_with_a_side_of_millions_is_refused(pnp, tmp_path, size, is_em
 
 
 @pytest.mark.parametrize("size", [(65_535, 2), (2, 65_535)])
-def test_a_picture_of_the_longest_side_is_printed(pnp, tmp_path, size):
+def test_picture_with_a_side_of_65535_pixels_is_printed(pnp, tmp_path, size):
     pack = make(
         tmp_path / "pack",
         "- image: art/x.png\n  box: [0, 0, 40, 40]\n",
@@ -126,7 +126,7 @@ def test_a_picture_of_the_longest_side_is_printed(pnp, tmp_path, size):
 
 
 @pytest.mark.parametrize("length", ["1e30", "9" * 30, "-1e30", "1e-30"])
-def test_a_text_of_any_length_ends_in_words(pnp, tmp_path, length):
+def test_text_of_any_textlength_is_printed_or_refused(pnp, tmp_path, length):
     art = svg(
         f'<text x="1" y="5" font-family="Alegreya Sans" font-size="2" textLength="{length}">Hello</text>'
     )
@@ -138,13 +138,13 @@ def test_a_text_of_any_length_ends_in_words(pnp, tmp_path, length):
 
 
 class Panic(BaseException):
-    """As pyo3 has it: no Exception."""
+    """A panic as pyo3 raises it, which is no Exception."""
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("compile", "cannot be printed"), ("query", "the rules cannot be set")]
+    ("name", "message"), [("compile", "cannot be printed"), ("query", "the rules cannot be set")]
 )
-def test_a_panic_of_typst_ends_in_words(pnp, tmp_path, monkeypatch, name, said):
+def test_panic_of_typst_is_reported_as_a_message(pnp, tmp_path, monkeypatch, name, message):
     def panic(*_, **__):
         raise Panic("index out of bounds")
 
@@ -152,12 +152,12 @@ def test_a_panic_of_typst_ends_in_words(pnp, tmp_path, monkeypatch, name, said):
     pack = make(tmp_path / "pack", TEXT, more="rules: {file: rules.md}", files=RULES)
     result = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4")
     assert result.exit_code == 3, result.output
-    assert f"{said}: typst gave up: index out of bounds" in result.stderr
+    assert f"{message}: typst gave up: index out of bounds" in result.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="shells close streams in another way there")
 @pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&- >&- 2>&-"])
-def test_streams_that_are_closed_change_nothing(starter, closed):
+def test_closed_streams_do_not_change_exit_codes_or_files(starter, closed):
     starter("cards")
     pnp = f"{sys.executable} -m generator"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

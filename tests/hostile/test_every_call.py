@@ -1,7 +1,7 @@
 """Test whole builds that are killed at each system call that changes the disk.
 
-A tracer names every such call of an undisturbed build, and then kills one build at each. In a run
-of the tests at some of them; at all of them, which takes minutes, with `PNP_KILLS=all pytest -m
+A tracer lists every such call of an undisturbed build and then kills one build at each. A run
+of the tests uses some of the calls; all of them, which takes minutes, with `PNP_KILLS=all pytest -m
 traced tests/hostile/test_every_call.py`.
 """
 
@@ -23,7 +23,7 @@ CALLS = "rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,link
 CALLS += ",fsync,fdatasync,openat,open,creat,write,pwrite64,writev,pwritev,chmod,fchmod,fallocate"
 SAMPLE = 12
 PROBE = b"blat"
-"""What Python writes into a file of its own in the place for what is temporary, to see whether it may."""
+"""Bytes that Python writes to a file of its own to test a temporary directory."""
 PACK = {
     "a.svg": svg(
         '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.traced
 
 
 def build(folder, *tracer):
-    """A build in a process of its own, which is the same each time, perhaps under a tracer."""
+    """Run a reproducible build in a process of its own, perhaps under a tracer."""
     places = {"HOME": "home", "PNP_CACHE": "cache", "TMPDIR": "temporary"}
     environment = {**os.environ, **{name: str(folder / place) for name, place in places.items()}}
     environment |= {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
@@ -59,25 +59,25 @@ def build(folder, *tracer):
     )
 
 
-def files(folder):
+def file_contents(folder):
     """Return all files of a folder without those of unfinished jobs."""
-    found = ((path, path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
-    return {name.as_posix(): path.read_bytes() for path, name in found if PREFIX not in f"/{name}"}
+    paths = ((path, path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+    return {name.as_posix(): path.read_bytes() for path, name in paths if PREFIX not in f"/{name}"}
 
 
 def changes(trace):
-    """Each call of an undisturbed build that changed the disk: its name, and which of that name it was."""
-    seen = Counter()
+    """Yield the name, the number and the line of each traced call that changed the disk."""
+    counts = Counter()
     for line in trace.read_text("utf-8", "replace").splitlines():
         call = line.partition("(")[0]
-        seen[call] += 1
+        counts[call] += 1
         is_read = call.startswith("open") and not re.search(r"O_WRONLY|O_RDWR|O_CREAT", line)
-        said = (
+        is_message = (
             re.match(r"p?write(64|v)?\(\d+<(pipe:|socket:|anon_inode|/dev/)", line)
             or "stdout>" in line
         )
-        if not (is_read or said or line.startswith("---") or " = -1 " in line):
-            yield call, seen[call], line
+        if not (is_read or is_message or line.startswith("---") or " = -1 " in line):
+            yield call, counts[call], line
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def prepared(tmp_path_factory):
     for name in ("home", "temporary"):
         (folder / name).mkdir()
     assert build(folder).returncode == 0
-    before = files(folder / "output")
+    before = file_contents(folder / "output")
     (folder / "pack" / "cards.csv").write_text(NEW)
     after = folder.with_name("after")
     shutil.copytree(folder, after)
@@ -96,34 +96,34 @@ def prepared(tmp_path_factory):
     listen = ["strace", "-qq", "-y", "-s", "0", "-o", str(trace), "-e", f"trace={CALLS}"]
     result = build(after, *listen)
     assert result.returncode == 0, result.stderr
-    assert before.keys() < files(after / "output").keys()
-    return folder, before, files(after / "output"), list(changes(trace))
+    assert before.keys() < file_contents(after / "output").keys()
+    return folder, before, file_contents(after / "output"), list(changes(trace))
 
 
 def sample(calls):
-    """All, or some: of each call the first, and a few from the whole length."""
+    """Return all calls if PNP_KILLS is `all`, else a few from the whole length."""
     if os.environ.get("PNP_KILLS") == "all":
         return calls
     return calls[:: max(1, len(calls) // SAMPLE)]
 
 
-def broken(folder):
+def open_and_fail(folder):
     with Outbox(folder):
         raise ZeroDivisionError
 
 
-def test_a_build_is_killed_at_every_call(prepared, tmp_path):
+def test_build_killed_at_any_call_leaves_a_state_that_can_be_repaired(prepared, tmp_path):
     calls = prepared[3]
     assert len(calls) > 100
     assert {"rename", "link", "mkdir", "openat", "write", "pwrite64"} <= {
         call for call, *_ in calls
     }
     for call, number, line in sample(calls):
-        assert not killed(prepared, tmp_path, call, number), line
+        assert not fault_after_kill(prepared, tmp_path, call, number), line
 
 
-def killed(prepared, tmp_path, call, number):
-    """Return the fault after a kill at that call, if there is one."""
+def fault_after_kill(prepared, tmp_path, call, number):
+    """Kill a build at a call; return the faults that remain, or nothing."""
     base, before, after, _ = prepared
     folder = tmp_path / f"{call}-{number}"
     shutil.copytree(base, folder)
@@ -136,20 +136,22 @@ def killed(prepared, tmp_path, call, number):
     out = folder / "output"
     wrong = []
     odd = [
-        name for name, data in files(out).items() if data not in {before.get(name), after.get(name)}
+        name
+        for name, data in file_contents(out).items()
+        if data not in {before.get(name), after.get(name)}
     ]
     if odd:
         wrong.append(f"neither old nor new: {odd}")
     for path in (folder / "temporary").glob(f"{TEMPORARY_PREFIX}*"):
         os.utime(path, (0, 0))  # a folder without a lock is removed once it is a minute old
     with pytest.raises(ZeroDivisionError):
-        broken(out / "pack")
-    if files(out) not in (before, after):
+        open_and_fail(out / "pack")
+    if file_contents(out) not in (before, after):
         wrong.append("a job that fails leaves old files beside new ones")
     result = build(folder)
     if result.returncode or "cache" in result.stderr:
         wrong.append(f"the next build: {result.stderr}")
-    if files(out) != after:
+    if file_contents(out) != after:
         wrong.append("the next build does not give the new files")
     left = [
         *out.rglob(f"{PREFIX}*"),

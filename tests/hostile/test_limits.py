@@ -23,12 +23,12 @@ from generator.rules import markdown
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text("utf-8")
 
 
-def row(what):
-    (found,) = re.findall(rf"^\| {re.escape(what)} \| (.*) \|$", PAGE, re.MULTILINE)
-    return found
+def row(subject):
+    (cell,) = re.findall(rf"^\| {re.escape(subject)} \| (.*) \|$", PAGE, re.MULTILINE)
+    return cell
 
 
-def test_every_bound_is_the_programs():
+def test_page_of_limits_agrees_with_the_program():
     mb = 1_000_000
     bounds = {
         "a text, table or layout of a pack": (
@@ -106,7 +106,7 @@ def test_every_bound_is_the_programs():
             app_source.SECONDS,
         ),
     }
-    for what, numbers in bounds.items():
+    for subject, numbers in bounds.items():
         assert [
-            int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", row(what))
-        ] == list(numbers), what
+            int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", row(subject))
+        ] == list(numbers), subject

@@ -36,8 +36,8 @@ FILTER = '<filter id="f"><feImage width="9" height="9" {}="{}"/></filter><rect w
 
 
 @pytest.fixture
-def private(tmp_path, monkeypatch):
-    """A folder in which a build is started, with a photo that is nobody else's business, and a way that leads to it."""
+def private_photo(tmp_path, monkeypatch):
+    """Return a private photo next to the pack, which paths from the current folder reach."""
     (tmp_path / "private").mkdir()
     (tmp_path / "#x").mkdir()
     Image.new("RGB", (9, 9), "red").save(tmp_path / "private" / "photo.png")
@@ -47,10 +47,12 @@ def private(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("shape", [IMAGE, FILTER])
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_a_build_refuses_it(private, pnp, shape, address):
+def test_build_refuses_art_that_refers_outside_the_pack(private_photo, pnp, shape, address):
     art = svg('<g id="x"/>' + shape.format("href", address), "0 0 9 9")
     pack = make(
-        private.parents[1] / "pack", "- svg: a.svg\n  box: [0, 0, 9, 9]\n", files={"a.svg": art}
+        private_photo.parents[1] / "pack",
+        "- svg: a.svg\n  box: [0, 0, 9, 9]\n",
+        files={"a.svg": art},
     )
     for command in ("check", "build"):
         result = pnp(command, pack)
@@ -62,7 +64,7 @@ def test_a_build_refuses_it(private, pnp, shape, address):
 @pytest.mark.parametrize("shape", [IMAGE, FILTER])
 @pytest.mark.parametrize("key", ["href", "xlink:href"])
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_the_engines_find_nothing(private, shape, key, address):
+def test_engines_read_no_file_that_art_refers_to(private_photo, shape, key, address):
     face = face_of_svg(svg(shape.format(key, address), "0 0 9 9"), Size(9, 9))
     with pytest.raises(PackError, match=r"drawing\.svg: its picture cannot be printed"):
         compile_faces([face], font_set())
@@ -78,10 +80,10 @@ SPELT = ["'{}'", '"&#x2f;{}"', '" {}"', '"file://{}"', '"DATA{}"']
 
 
 @pytest.mark.parametrize("spelt", SPELT)
-def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
-    """An absolute path would read a file outside every folder."""
-    body = f'<image width="9" height="9" href ={spelt.format(private)}/>'
-    entity = f'<!DOCTYPE svg [<!ENTITY a "<image h&#114;ef={spelt.format(private)}/>">]>'
+def test_resvg_refuses_a_path_in_any_spelling(private_photo, spelt):
+    """Write absolute paths in several spellings."""
+    body = f'<image width="9" height="9" href ={spelt.format(private_photo)}/>'
+    entity = f'<!DOCTYPE svg [<!ENTITY a "<image h&#114;ef={spelt.format(private_photo)}/>">]>'
     with pytest.raises(WorkError, match="it refers to something that it does not hold"):
         Rasteriser(font_set()).svg(svg(body, "0 0 9 9"), 9, 9)
     face = face_of_svg(svg(body, "0 0 9 9"), Size(9, 9))
@@ -92,9 +94,9 @@ def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
     assert not reaches_out(
         svg('<use href="#a"/><image xlink:href="data:image/png;base64,AA"/><text>src: a</text>')
     )
-    shown = f'<image href="data:image/png;base64,{"src" * 999}"/>'
-    assert not reaches_out(svg(shown))
-    assert reaches_out(svg(shown + '<image href="/etc/passwd"/>'))
+    embedded = f'<image href="data:image/png;base64,{"src" * 999}"/>'
+    assert not reaches_out(svg(embedded))
+    assert reaches_out(svg(embedded + '<image href="/etc/passwd"/>'))
     assert reaches_out(svg(f'<a id=";base64,{"A" * 2000}" href="x"/>'))
 
 
@@ -109,11 +111,11 @@ OUTSIDE = f'<image href="{FOREIGN_FILE}"/>'
 
 
 def encode_picture(body):
-    """A picture as an address holds it."""
+    """Return a picture encoded for a data address."""
     return b64encode(svg(body).encode()).decode()
 
 
-def refused(svg):
+def refusal_of(svg):
     """Return the message about a release that has only this face."""
     with pytest.raises(InvalidValueError) as caught:
         file.from_bytes(with_stored_face(svg))
@@ -125,16 +127,18 @@ def refused(svg):
 @pytest.mark.parametrize(
     "addresses", [(INSIDE, FOREIGN_FILE), (FOREIGN_FILE, INSIDE), ("#a", FOREIGN_FILE)]
 )
-def test_a_release_with_two_references_in_one_place(tag, keys, addresses):
-    """Each reader takes another one of the two."""
-    both = " ".join(f'{key}="{address}"' for key, address in zip(keys, addresses, strict=True))
+def test_release_with_two_references_in_one_element_is_refused(tag, keys, addresses):
+    """Write both href and xlink:href, of which readers use different ones."""
+    references = " ".join(
+        f'{key}="{address}"' for key, address in zip(keys, addresses, strict=True)
+    )
     end = "</filter>" if tag.startswith("filter") else ""
-    found = refused(svg(f'<g id="a"/><{tag} width="9" height="9" {both}/>{end}'))
-    assert re.search(r"refers to '(/etc/passwd|#a)'", found)
+    message = refusal_of(svg(f'<g id="a"/><{tag} width="9" height="9" {references}/>{end}'))
+    assert re.search(r"refers to '(/etc/passwd|#a)'", message)
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ('<image href="data:image/svg+xml,&lt;svg/>"/>', "an SVG image that pnp did not place"),
         (
@@ -168,59 +172,59 @@ def test_a_release_with_two_references_in_one_place(tag, keys, addresses):
         ("<script>x()</script>", "<script> is not allowed"),
     ],
 )
-def test_a_release_goes_through_the_gate_of_art(body, said):
-    assert said in refused(svg(body))
+def test_face_in_a_release_is_checked_like_art(body, message):
+    assert message in refusal_of(svg(body))
 
 
 @pytest.mark.parametrize("junk", ["x", "<!-- -->", "<!DOCTYPE svg>", "\n", "\ufeff"])
-def test_a_release_whose_faces_do_not_begin_as_ours_do(junk):
-    assert "is no" in refused(junk + svg("")) or "not well-formed" in refused(junk + svg(""))
+def test_release_with_a_face_that_starts_differently_is_refused(junk):
+    assert "is no" in refusal_of(junk + svg("")) or "not well-formed" in refusal_of(junk + svg(""))
 
 
-def test_a_release_whose_faces_have_a_prefix():
-    assert "is not a picture that pnp drew" in refused(
+def test_release_with_a_prefixed_svg_element_is_refused():
+    assert "is not a picture that pnp drew" in refusal_of(
         '<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
     )
 
 
-def test_a_face_may_be_larger_than_any_art():
-    """A face contains its images; each is checked once, however many faces show it."""
+def test_face_in_a_release_may_be_larger_than_art():
+    """Store three faces with one large image, which is checked once."""
     png = io.BytesIO()
     Image.new("RGB", (1800, 1800), "red").save(png, "PNG", compress_level=0)
     image = PlacedImage(read_pixels("a.png", png.getvalue(), SpillFile()), Rect(0, 0, 9, 9))
     assert len(image.image.address) > MAX_BYTES
-    made = [design(f"fox{n}", 1) for n in range(3)]
-    made = [
+    designs = [design(f"fox{n}", 1) for n in range(3)]
+    designs = [
         replace(
             each, front=replace(each.front, items=(image, Shape(Circle(Point(0, 0), n), "#000000")))
         )
-        for n, each in enumerate(made)
+        for n, each in enumerate(designs)
     ]
-    back = file.from_bytes(file.to_bytes(release("1", ("cards", made))))
+    back = file.from_bytes(file.to_bytes(release("1", ("cards", designs))))
     assert [svg_of(entry.front) for _, entry in back.designs] == [
-        svg_of(item.front) for item in made
+        svg_of(item.front) for item in designs
     ]
 
 
-def admitted(body):
+def admit_svg(body):
     return admit(svg(body).encode(), "a.svg")
 
 
-def test_the_gate_ends_exactly_where_it_says(monkeypatch):
-    """A word and a list are of other lengths.
+def test_check_of_art_refuses_exactly_beyond_its_limits(monkeypatch):
+    """Give words and lists of the greatest length and one more.
 
-    What follows a face's block is looked at; editors' elements are not.
+    Check rules after @font-face, and leave out elements of editors.
     """
-    admitted(f'<rect width="{"1" * MAX_WORD_CHARS}" class="{"c" * (MAX_WORD_CHARS + 1)}"/>')
+    admit_svg(f'<rect width="{"1" * MAX_WORD_CHARS}" class="{"c" * (MAX_WORD_CHARS + 1)}"/>')
     with pytest.raises(InvalidValueError, match="width of a <rect> has 2001 characters"):
-        admitted(f'<rect width="{"1" * (MAX_WORD_CHARS + 1)}"/>')
+        admit_svg(f'<rect width="{"1" * (MAX_WORD_CHARS + 1)}"/>')
     with pytest.raises(InvalidValueError, match="class of a <rect> has 50001 characters"):
-        admitted(f'<rect class="{"c" * (MAX_LIST_CHARS + 1)}"/>')
-    admitted("<style>@font-face{src:url(http://a/b)}rect{fill:red}</style>")
+        admit_svg(f'<rect class="{"c" * (MAX_LIST_CHARS + 1)}"/>')
+    admit_svg("<style>@font-face{src:url(http://a/b)}rect{fill:red}</style>")
     with pytest.raises(InvalidValueError, match="refers to 'http://a/c'"):
-        admitted("<style>@font-face{src:url(http://a/b)}rect{fill:url(http://a/c)}</style>")
-    admitted('<e:script xmlns:e="http://an.editor/"/>')
+        admit_svg("<style>@font-face{src:url(http://a/b)}rect{fill:url(http://a/c)}</style>")
+    admit_svg('<e:script xmlns:e="http://an.editor/"/>')
     monkeypatch.setattr(gate, "MAX_ELEMENTS", 5)
-    admitted("<g/>" * 4)
+    admit_svg("<g/>" * 4)
     with pytest.raises(InvalidValueError, match="more than 5 elements"):
-        admitted("<g/>" * 5)
+        admit_svg("<g/>" * 5)

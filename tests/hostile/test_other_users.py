@@ -1,6 +1,6 @@
 """Test that other users of the machine cannot reach the live page, the cache, outputs and temporary folders.
 
-Both users are ids without an account, so this also tests builds without a home folder. Only root can become others.
+Both users are ids without an account, so builds run without a home folder. Only root can become others.
 """
 
 import json
@@ -74,7 +74,7 @@ print(json.dumps([readable, writable]))
 
 @pytest.fixture
 def place():
-    """A folder that everybody may enter: the owner's home, and a shared temporary folder as systems have it."""
+    """Return a folder with the owner's home and pack, and a shared temporary folder."""
     folder = Path(tempfile.mkdtemp(prefix="pnp-test-", dir="/tmp"))
     folder.chmod(0o755)
     for name in ("home", "pack"):
@@ -111,10 +111,10 @@ def environment(place):
     return {**os.environ, **own}
 
 
-def run(place, user, *words, said="", **more):
+def run(place, user, *words, input_text="", **more):
     return subprocess.run(
         command(user, *words),
-        input=said,
+        input=input_text,
         capture_output=True,
         text=True,
         check=False,
@@ -127,14 +127,14 @@ def pnp(place, user, *words, **more):
     return run(place, user, "-m", "generator", *words, **more)
 
 
-def look(place, *folders):
+def accessible_files(place, *folders):
     """Return the files that the other user can read and write."""
     result = run(place, OTHER, "-c", LOOK, *folders)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
 
 
-def test_a_job_in_the_middle_shows_nothing(place):
+def test_unfinished_job_shows_nothing_to_another_user(place):
     home = place / "home"
     words = command(OWNER, "-c", JOB, home / "output", home / "cache")
     with subprocess.Popen(
@@ -151,27 +151,27 @@ def test_a_job_in_the_middle_shows_nothing(place):
         assert [path.name[: len(TEMPORARY_PREFIX)] for path in (place / "tmp").iterdir()] == [
             TEMPORARY_PREFIX
         ]
-        assert look(place, home, place / "tmp") == [[], [str(place / "tmp")]]
+        assert accessible_files(place, home, place / "tmp") == [[], [str(place / "tmp")]]
         job.communicate("\n")
     assert job.returncode == 0
     assert (home / "output" / "a.pdf").read_bytes() == b"secret"
 
 
-def test_after_a_build_only_the_outputs_can_be_read(place):
+def test_another_user_can_read_only_outputs_of_a_build(place):
     home = place / "home"
     result = pnp(place, OWNER, "build", place / "pack", "--paper", "a4")
     assert result.returncode == 0, result.stderr
     assert (home / "cache" / DATABASE_FILE).is_file()
     assert (home / "settings" / KEY_FILE).is_file()
-    readable, writable = look(place, home, place / "tmp")
+    readable, writable = accessible_files(place, home, place / "tmp")
     assert writable == [str(place / "tmp")]
     assert readable
     assert all(Path(path).is_relative_to(home / "output") for path in readable)
 
 
 @pytest.mark.parametrize("planted", ["cache", "settings"])
-def test_folders_of_another_user_are_not_used(place, planted):
-    """The other user lays down a cache, or a key that he knows, where the owner will look for it."""
+def test_cache_and_settings_of_another_user_are_not_used(place, planted):
+    """Let the other user create a cache or a key where the owner looks for them."""
     assert (
         pnp(
             place, OTHER, "build", place / "pack", "-o", place / "tmp" / "his", **foreign(place)
@@ -193,7 +193,7 @@ def test_folders_of_another_user_are_not_used(place, planted):
 
 
 def foreign(place):
-    """The other user's folders, in the shared temporary folder."""
+    """Return the other user's folders in the shared temporary folder."""
     return {
         "PNP_CACHE": str(place / "tmp" / "cache"),
         "PNP_CONFIG": str(place / "tmp" / "settings"),
@@ -201,7 +201,7 @@ def foreign(place):
 
 
 def test_temporary_folders_of_another_user_stay_and_are_not_used(place):
-    """Neither one that looks left over, nor a link to the owner's files in its place."""
+    """Let the other user leave an old folder, and a link to the owner's files."""
     (place / "home" / "mine.txt").write_bytes(b"mine")
     left = place / "tmp" / f"{TEMPORARY_PREFIX}left"
     left.mkdir()
@@ -241,8 +241,8 @@ print(json.dumps([sorted(set(codes)), any(key in text for text in said)]))
 """
 
 
-def test_the_live_page_is_closed_to_another_user(place):
-    """Neither its answers, nor the file that leads the browser there, nor the owner's processes give the key away."""
+def test_another_user_cannot_open_the_live_page(place):
+    """Look for the key in answers, in files for the browser and in the owner's processes."""
     home = place / "home"
     words = command(OWNER, "-m", "generator", "live", place / "pack", "--browser")
     more = {"BROWSER": "true", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
@@ -257,8 +257,8 @@ def test_the_live_page_is_closed_to_another_user(place):
         try:
             address, key = re.match(r"(http://\S+/)\?key=(\S+)", live.stdout.readline()).groups()
             wait_for(lambda: list(home.glob("pnp-live-*.html")))
-            assert look(place, home, place / "tmp") == [[], [str(place / "tmp")]]
-            result = run(place, OTHER, "-c", ASK, address, said=key)
+            assert accessible_files(place, home, place / "tmp") == [[], [str(place / "tmp")]]
+            result = run(place, OTHER, "-c", ASK, address, input_text=key)
             assert result.returncode == 0, result.stderr
             codes, is_seen = json.loads(result.stdout)
             assert codes == [403]

@@ -1,4 +1,4 @@
-"""Packs that are made to do harm, each answered in words."""
+"""Test packs that are made to do harm; each ends with a message."""
 
 import os
 import subprocess
@@ -16,13 +16,13 @@ EACH = "{0}- each: 1 to 2000\n{0}  step: [0.1, 0]\n"
 ROWS = "id,count\n" + "".join(f"a{n},900000\n" for n in range(3))
 
 
-def sparse(path, size=6_000_000_000):
+def make_sparse_file(path, size=6_000_000_000):
     path.parent.mkdir(exist_ok=True)
     with path.open("wb") as file:
         file.truncate(size)
 
 
-def ruled(text):
+def pack_with_rules(text):
     return {"more": "rules: {file: rules.md}", "files": {"rules.md": f"# A\n\n{text}"}}
 
 
@@ -53,15 +53,15 @@ PACKS = {
     ),
     "many-keys": ({"more": f"variants: [{'a,' * 200_000}a]"}, "more than 100000 values and keys"),
     "a-word-of-rules": (
-        ruled("<" * 100_000),
+        pack_with_rules("<" * 100_000),
         "a word",
     ),
     "links-in-rules": (
-        ruled("[a](" * 25_000),
+        pack_with_rules("[a](" * 25_000),
         "a word",
     ),
     "stars-in-rules": (
-        ruled("**a " * 25_000),
+        pack_with_rules("**a " * 25_000),
         "a stretch of text",
     ),
     "a-paper-twice": (
@@ -80,16 +80,16 @@ PACKS = {
 
 
 @pytest.mark.parametrize("name", PACKS)
-def test_a_pack_is_refused(name, tmp_path, pnp):
-    parts, said = PACKS[name]
+def test_harmful_pack_is_refused(name, tmp_path, pnp):
+    parts, message = PACKS[name]
     result = pnp("build", make(tmp_path / "pack", **parts), "-o", tmp_path / "out")
     assert result.exit_code == 3
-    assert said in result.stderr
+    assert message in result.stderr
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such files there")
-def test_files_that_are_none(tmp_path, pnp):
+def test_pipes_and_circular_links_in_a_pack_are_refused(tmp_path, pnp):
     pack = make(tmp_path / "pack", ART)
     (pack / "fonts").mkdir()
     os.mkfifo(pack / "fonts" / "a.ttf")
@@ -105,13 +105,13 @@ def test_files_that_are_none(tmp_path, pnp):
 
 
 @pytest.mark.parametrize("name", ["a.svg", "fonts/a.ttf", "releases/1.pnprelease"])
-def test_files_that_are_far_too_large(name, tmp_path, pnp):
+def test_file_of_several_gigabytes_is_refused(name, tmp_path, pnp):
     pack = make(
         tmp_path / "pack",
         ART,
         files={"a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'},
     )
-    sparse(pack / name)
+    make_sparse_file(pack / name)
     command = (
         ["diff", pack, "--from", "1"]
         if name.endswith(".pnprelease")
@@ -122,14 +122,14 @@ def test_files_that_are_far_too_large(name, tmp_path, pnp):
     assert "00 MB" in result.stderr
 
 
-def test_a_language_that_is_a_path(tmp_path, pnp):
+def test_language_that_is_a_path_is_refused(tmp_path, pnp):
     pack = make(tmp_path / "pack", table="id,title@../../evil\none,x\n")
     result = pnp("build", pack, "--lang", "../../evil", "-o", tmp_path / "out")
     assert result.exit_code == 3
     assert "unknown language" in result.stderr
 
 
-def test_a_packagers_clock_changes_nothing(tmp_path, pnp, monkeypatch):
+def test_build_ignores_source_date_epoch(tmp_path, pnp, monkeypatch):
     pack = make(tmp_path / "pack")
     trees = []
     for clock in ("", "1", "junk"):
@@ -143,27 +143,27 @@ def test_a_packagers_clock_changes_nothing(tmp_path, pnp, monkeypatch):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse the name")
-def test_a_folder_whose_name_is_no_text(tmp_path, pnp):
+def test_pack_in_a_folder_without_valid_unicode_builds(tmp_path, pnp):
     pack = Path(os.fsdecode(os.fsencode(tmp_path) + b"/p\xff\xe9ck"))
     result = pnp("build", make(pack), "--what", "sheets", "-o", tmp_path / "out")
     assert result.exit_code == 0, result.stderr
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["p--ck"]
 
 
-def test_letters_that_a_footer_cannot_show_are_named(tmp_path, pnp):
+def test_letters_that_footer_font_lacks_are_named(tmp_path, pnp):
     pack = make(tmp_path / "pack")
     file = pack / "game.yaml"
     file.write_text(file.read_text("utf-8").replace("name: Small", "name: 狐 Fox"), "utf-8")
     for command in (["build", "--what", "sheets", "-o", tmp_path / "out"], ["check"]):
         result = pnp(command[0], pack, *command[1:])
         assert result.exit_code == 0, result.stderr
-        (said,) = [line for line in result.output.splitlines() if "has no '狐' (U+72D0)" in line]
-        assert "leave it out of '狐 Fox'" in said
+        (note,) = [line for line in result.output.splitlines() if "has no '狐' (U+72D0)" in line]
+        assert "leave it out of '狐 Fox'" in note
     file.write_text(file.read_text("utf-8").replace("狐 Fox", "Лиса Ĝé œ"), "utf-8")
     assert "leave it out" not in pnp("check", pack).output
 
 
-def test_a_letter_that_no_font_has_stops_no_build_and_no_patch(tmp_path, pnp):
+def test_letter_without_a_font_stops_neither_build_nor_patch(tmp_path, pnp):
     pack = make(tmp_path / "pack")
     file = pack / "game.yaml"
     file.write_text(file.read_text("utf-8").replace("name: Small", "name: 狐 Fox"), "utf-8")
@@ -177,14 +177,14 @@ def test_a_letter_that_no_font_has_stops_no_build_and_no_patch(tmp_path, pnp):
     patch = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "patch")
     assert patch.exit_code == 0, patch.stderr
     (path,) = (tmp_path / "patch").rglob("*.pdf")
-    said = " ".join(read(path)[0].text.split())
-    assert "Fox: patch from 1 to 2" in said
-    assert "狐" not in said
+    text = " ".join(read(path)[0].text.split())
+    assert "Fox: patch from 1 to 2" in text
+    assert "狐" not in text
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_a_home_changes_nothing(kind, tmp_path):
-    """One that is a file, and one with modules that ReportLab would run."""
+def test_build_ignores_files_in_home_folder(kind, tmp_path):
+    """Build with a home that is a file, and with modules that ReportLab would run."""
     pack = make(tmp_path / "pack")
     home = tmp_path / "home"
     out = tmp_path / "out"
@@ -212,7 +212,7 @@ def test_a_home_changes_nothing(kind, tmp_path):
     assert not (home / "run").exists()
 
 
-def test_links_on_a_circle_end_in_words(tmp_path, pnp):
+def test_links_on_a_circle_without_tiles_are_refused(tmp_path, pnp):
     result = pnp(
         "build",
         make(tmp_path / "pack", component="links: {}", size="circle 40mm"),
@@ -224,7 +224,7 @@ def test_links_on_a_circle_end_in_words(tmp_path, pnp):
     assert "Traceback" not in result.stderr
 
 
-def test_a_word_as_long_as_a_book_is_not_told_whole(tmp_path, pnp):
+def test_message_about_a_very_long_word_is_shortened(tmp_path, pnp):
     table = f"id,x\none,{'w' * 100_000}\n"
     pack = make(tmp_path / "pack", "- text: $x\n  box: [2, 2, 36, 36]\n  style: body\n", table)
     result = pnp("check", pack)
@@ -233,7 +233,7 @@ def test_a_word_as_long_as_a_book_is_not_told_whole(tmp_path, pnp):
     assert max(map(len, result.stderr.splitlines())) < 2000
 
 
-def test_repetitions_on_many_designs_are_counted_together(tmp_path, pnp, monkeypatch):
+def test_repetitions_count_across_designs_of_a_component(tmp_path, pnp, monkeypatch):
     monkeypatch.setattr(filling, "MAX_GROUPS_PER_COMPONENT", 50)
     table = "id\n" + "".join(f"a{n}\n" for n in range(6))
     layout = "- each: 1 to {}\n  step: [1, 0]\n  group:\n    - fill: red\n"

@@ -1,4 +1,4 @@
-"""Every text of a pack is text on every page that is made of the pack, never a tag, an attribute or a script."""
+"""Test that texts of a pack stay text on every page, never a tag, an attribute or a script."""
 
 import json
 from html.parser import HTMLParser
@@ -16,42 +16,42 @@ variants:
   other: {{title: {YAML}, palette: {{red: "#00ff00"}}}}
 """
 # Backslashes keep the text out of Markdown's own marks.
-SAID = EVIL.replace("<", r"\<").replace("&", r"\&")
-RULES = f"""# {SAID}
+ESCAPED_EVIL = EVIL.replace("<", r"\<").replace("&", r"\&")
+RULES = f"""# {ESCAPED_EVIL}
 
-## {SAID} {{#x}}
+## {ESCAPED_EVIL} {{#x}}
 
-{SAID} **{SAID}**, *{SAID}*, [{SAID}](#x) [^one] ((cards:one))
+{ESCAPED_EVIL} **{ESCAPED_EVIL}**, *{ESCAPED_EVIL}*, [{ESCAPED_EVIL}](#x) [^one] ((cards:one))
 
-- {SAID}
+- {ESCAPED_EVIL}
 
-| {SAID} |
+| {ESCAPED_EVIL} |
 |---|
-| {SAID} |
+| {ESCAPED_EVIL} |
 
-::: note {SAID}
-{SAID}
+::: note {ESCAPED_EVIL}
+{ESCAPED_EVIL}
 :::
 
 ::: components
-- cards: {SAID}
+- cards: {ESCAPED_EVIL}
 :::
 
 ::: gallery
-- a.svg: {SAID} — {SAID}
+- a.svg: {ESCAPED_EVIL} — {ESCAPED_EVIL}
 :::
 
 ::: credits :::
 
-[^one]: {SAID}
+[^one]: {ESCAPED_EVIL}
 """
-CELLS = ['"' + text.replace('"', '""') + '"' for text in ("one", EVIL, SAID)]
+CELLS = ['"' + text.replace('"', '""') + '"' for text in ("one", EVIL, ESCAPED_EVIL)]
 TABLE = f"id,title,notes\n{','.join(CELLS)}\n"
 LAYOUT = "- text: $notes\n  box: [2, 2, 36, 36]\n  style: body\n  fit: 0.5mm\n"
 
 
 class Page(HTMLParser):
-    """The tags, the attributes and the text of a page; the text of scripts apart."""
+    """The tags, attributes, text and scripts of a page."""
 
     def __init__(self, text):
         super().__init__()
@@ -76,7 +76,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory, pnp):
-    """Every page that commands make of the pack, by its path."""
+    """Return every page that commands make from the pack, by path."""
     folder = tmp_path_factory.mktemp("pages")
     pack = make(
         folder / "pack", LAYOUT, TABLE, MORE, files={"rules.md": RULES, "a.svg": svg("<g/>")}
@@ -100,8 +100,8 @@ def pages(tmp_path_factory, pnp):
             main.write_text(main.read_text("utf-8").replace("#20302a", "#00ffff"), "utf-8")
             (pack / "cards.csv").write_text(TABLE.replace('"one"', '"two"'), "utf-8")
             (pack / "rules.md").write_text(RULES.replace("cards:one", "cards:two"), "utf-8")
-        done = pnp(*command)
-        assert done.exit_code == 0, done.output
+        result = pnp(*command)
+        assert result.exit_code == 0, result.output
     return {
         path.relative_to(folder).as_posix(): Page(path.read_text("utf-8"))
         for path in folder.rglob("*.html")
@@ -112,7 +112,7 @@ def galleries(pages):
     return {name for name in pages if "gallery" in name}
 
 
-def test_no_text_becomes_markup(pages):
+def test_no_text_of_a_pack_becomes_markup(pages):
     assert len(pages) == 5
     for name, page in pages.items():
         assert EVIL in page.text, name
@@ -121,8 +121,8 @@ def test_no_text_becomes_markup(pages):
         assert len(page.scripts) == (2 if name in galleries(pages) else 0), name
 
 
-def test_texts_in_attributes_are_whole(pages):
-    """Galleries and previews name each picture in an attribute.
+def test_texts_in_attributes_are_complete(pages):
+    """Look for the text in attributes, in which galleries and previews name pictures.
 
     The other pages of this pack have no such texts.
     """
@@ -132,7 +132,7 @@ def test_texts_in_attributes_are_whole(pages):
     assert with_texts == galleries(pages) | {"three/pack/preview/index.html"}
 
 
-def test_the_data_of_a_gallery_holds_the_texts(pages):
+def test_data_of_a_gallery_contains_the_texts(pages):
     assert len(galleries(pages)) == 2
     for name in galleries(pages):
         data, _ = pages[name].scripts

@@ -1,4 +1,4 @@
-"""Every page that is made of a stranger's pack, in a real Chromium: nothing of it runs, and nobody else is asked."""
+"""Test every page of a stranger's pack in Chromium: no script runs, and no other host is asked."""
 
 import pytest
 
@@ -11,8 +11,8 @@ pytestmark = pytest.mark.browser
 EVIL = (
     "<img src=http://evil/ onerror=alert(1)><script>alert(2)</script></script><svg onload=alert(3)>"
 )
-SAID = EVIL.replace("<", "\\<")
-"""As a text says it."""
+ESCAPED_EVIL = EVIL.replace("<", "\\<")
+"""The text with its markup escaped for a text layer."""
 MORE = f"""credits: ["{EVIL}"]
 rules: {{file: rules.md}}
 variants:
@@ -27,13 +27,13 @@ RULES = f"""# {EVIL}
 ::: components
 :::
 """
-TABLE = "id,title\n" + "".join(f'c{index},"{SAID}"\n' for index in range(len(DRAWN)))
+TABLE = "id,title\n" + "".join(f'c{index},"{ESCAPED_EVIL}"\n' for index in range(len(DRAWN)))
 LAYOUT = "- svg: $id.svg\n  box: [0, 0, 30, 20]\n- text: $title\n  box: [2, 22, 36, 16]\n  style: body\n  fit: 0.5mm\n"
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory, pnp):
-    """The pack, and the folder with every page that commands make of it."""
+    """Return the pack, and the folder with every page that commands make from the pack."""
     folder = tmp_path_factory.mktemp("pages")
     files = {
         f"c{index}.svg": svg(f'{body}<circle id="seen" r="2"/>') for index, body in enumerate(DRAWN)
@@ -43,35 +43,35 @@ def pages(tmp_path_factory, pnp):
     for plain in ("name: Small", "    title: Cards"):
         evil = f"{plain.partition(':')[0]}: '{EVIL}'"
         main.write_text(main.read_text("utf-8").replace(plain, evil), "utf-8")
-    done = [
+    results = [
         pnp("check", pack),
         pnp("build", pack, "-o", folder / "one", "--what", "web", "--what", "gallery"),
     ]
-    done.append(pnp("build", pack, "-o", folder / "two", "--what", "gallery", "--single"))
-    done.append(pnp("release", pack))
+    results.append(pnp("build", pack, "-o", folder / "two", "--what", "gallery", "--single"))
+    results.append(pnp("release", pack))
     main.write_text(main.read_text("utf-8").replace("#ff0000", "#00ffff"), "utf-8")
     (pack / "cards.csv").write_text(TABLE.replace("c1,", "c99,"), "utf-8")
     (pack / "c99.svg").write_text(files["c1.svg"], "utf-8")
-    done.append(pnp("diff", pack, "--from", "1", "--html", folder / "diff.html"))
-    assert [entry.exit_code for entry in done] == [0] * len(done), "\n".join(
-        item.output for item in done
+    results.append(pnp("diff", pack, "--from", "1", "--html", folder / "diff.html"))
+    assert [entry.exit_code for entry in results] == [0] * len(results), "\n".join(
+        item.output for item in results
     )
     return pack, folder
 
 
 def watched(browser, address):
-    """A page, with the boxes that its scripts opened."""
+    """Return a page and the list of dialogs that its scripts open."""
     opened = []
     page = browser.open(address)
     page.on("dialog", lambda box: (opened.append(box.message), box.dismiss()))
     return page, opened
 
 
-def test_pages_on_the_disk(pages):
+def test_pages_on_disk_run_no_foreign_script_and_request_nothing(pages):
     _, folder = pages
-    found = sorted(path for path in folder.rglob("*.html"))
-    assert len(found) == 4
-    for path in found:
+    paths = sorted(path for path in folder.rglob("*.html"))
+    assert len(paths) == 4
+    for path in paths:
         with Chromium() as browser:
             page, opened = watched(browser, path.as_uri())
             page.reload()
@@ -91,7 +91,7 @@ def test_pages_on_the_disk(pages):
         assert "alert(2)" in text, "it is shown as it is written"
 
 
-def test_the_live_page(pages):
+def test_live_page_runs_no_foreign_script_and_requests_nothing(pages):
     pack, _ = pages
     with live_page(pack) as live, Chromium() as browser:
         page, opened = watched(browser, live.server.address)

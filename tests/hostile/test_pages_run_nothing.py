@@ -24,7 +24,7 @@ DANGEROUS = {"script", "iframe", "embed", "object", "img", "link", "base", "form
 
 
 class Reader(HTMLParser):
-    """Reads as browsers do, and notes every tag and attribute, in pictures too."""
+    """A parser that collects every tag, address and event attribute, also in pictures."""
 
     def __init__(self, page):
         super().__init__()
@@ -65,7 +65,7 @@ def check(page):
 
 
 @pytest.mark.parametrize("body", DRAWN)
-def test_rules_show_the_picture_alone(body, tmp_path, pnp):
+def test_rules_page_shows_picture_without_its_scripts(body, tmp_path, pnp):
     pack = make(
         tmp_path / "pack",
         ART,
@@ -81,19 +81,19 @@ def test_rules_show_the_picture_alone(body, tmp_path, pnp):
 
 
 @pytest.mark.parametrize("body", FETCHING)
-def test_what_asks_elsewhere_is_refused(body):
+def test_art_that_requests_another_address_is_refused(body):
     with pytest.raises(InvalidValueError, match=r"refers to|is not allowed"):
         read_art(svg(body).encode(), "a.svg")
 
 
 @pytest.mark.parametrize("body", [*DRAWN, *FETCHING])
-def test_a_picture_is_written_anew(body):
-    """A page contains only elements of the table, even from art that no gate has checked."""
+def test_web_picture_contains_allowed_elements_only(body):
+    """Write art that was not checked; only elements of the table remain."""
     page = f"<!doctype html>{policy()}<meta charset=x><meta name=x><title>x</title>"
     check(f"{page}<svg>{to_web_text(ET.fromstring(svg(body)))}</svg>")
 
 
-def test_what_is_written_reads_as_the_same_picture():
+def test_web_picture_reads_as_the_same_picture():
     body = '<g id="a" fill="url(#b)"><text x="1" xml:space="preserve">1 &lt; 2 &amp; "3"</text><use href="#b"/></g>'
     root = read_art(svg(body).encode(), "a.svg").root
     again = ET.fromstring(to_web_text(root))
@@ -106,7 +106,7 @@ def test_what_is_written_reads_as_the_same_picture():
 @pytest.mark.parametrize(
     "family", ["x</style><script>alert(1)</script>", "a'b", 'a"b', "a\x1b[2Jb", "a;b"]
 )
-def test_a_font_with_a_name_that_is_none(family, tmp_path):
+def test_font_with_an_unsafe_family_name_is_refused(family, tmp_path):
     font = TTFont(bundled_folder("fonts") / "bungee" / "Bungee-Regular.ttf")
     for record in font["name"].names:
         if record.nameID in {1, 16}:
@@ -116,11 +116,11 @@ def test_a_font_with_a_name_that_is_none(family, tmp_path):
         read_font(tmp_path / "own.ttf")
 
 
-def test_a_text_of_css_cannot_end():
+def test_css_text_escapes_its_end():
     assert css_text("a'</style>\n") == "'a\\27 \\3c \\2f style\\3e \\a '"
 
 
-def test_other_pages_have_the_policy(tmp_path, pnp, starter):
+def test_gallery_page_has_its_content_security_policy(tmp_path, pnp, starter):
     pack = starter("cards")
     assert pnp("build", pack, "-o", tmp_path / "out", "--what", "gallery").exit_code == 0
     pages = list((tmp_path / "out").rglob("*.html"))

@@ -20,7 +20,7 @@ from tests.tools.make_face import face_of_svg
 from tests.tools.make_pack import make, svg
 
 ROOT = Path(__file__).parents[2]
-HEARD = """
+RECORDING_PROGRAM = """
 import os, sys
 told = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
@@ -32,7 +32,7 @@ sys.addaudithook(hear)
 from generator.cli import main
 main(sys.argv[1:])
 """
-"""`pnp` with an ear at every path that Python opens."""
+"""A program that runs `pnp` and records every path that Python opens."""
 
 SYSTEM = [
     "/dev/null",
@@ -55,12 +55,14 @@ SYSTEM += [
 
 def libraries():
     """Return the folders of the interpreter, its library and installed packages."""
-    made = {Path(each) for each in (*sysconfig.get_paths().values(), sys.base_prefix, sys.prefix)}
-    made |= {Path(entry) for entry in sys.path if "site-packages" in entry}
-    return {item for path in made for item in (path, path.resolve())}
+    folders = {
+        Path(each) for each in (*sysconfig.get_paths().values(), sys.base_prefix, sys.prefix)
+    }
+    folders |= {Path(entry) for entry in sys.path if "site-packages" in entry}
+    return {item for path in folders for item in (path, path.resolve())}
 
 
-def outside(opened, allowed):
+def paths_outside(opened, allowed):
     """Return the paths outside the allowed places, except those that give a process's CPU time."""
     others = (path for path in opened if not re.fullmatch(r"/proc/\d+/stat", path))
     return {
@@ -79,7 +81,7 @@ LAYOUT = "- svg: a.svg\n  box: [0, 0, 9, 9]\n- text: $id\n  box: [5, 20, 30, 5]\
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="paths are others there")
-def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
+def test_build_opens_only_its_own_files(tmp_path):
     pack = make(
         tmp_path / "pack", LAYOUT, files={"a.svg": ART, "rules.md": "# A\n\n::: components\n:::\n"}
     )
@@ -90,7 +92,7 @@ def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
     (tmp_path / "private" / "photo.png").write_bytes(b"x")
     (pack / "photo.png").symlink_to(tmp_path / "private" / "photo.png")
     home = tmp_path / "home"
-    told = tmp_path / "told"
+    record = tmp_path / "told"
     places = {
         "HOME": str(home),
         "PNP_CACHE": str(tmp_path / "cache"),
@@ -101,7 +103,16 @@ def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
     for folder in ("home", "temporary"):
         (tmp_path / folder).mkdir()
     result = subprocess.run(
-        [sys.executable, "-c", HEARD, str(told), "build", str(pack), "-o", str(tmp_path / "out")],
+        [
+            sys.executable,
+            "-c",
+            RECORDING_PROGRAM,
+            str(record),
+            "build",
+            str(pack),
+            "-o",
+            str(tmp_path / "out"),
+        ],
         env={**os.environ, "PYTHONPATH": str(ROOT), **places},
         cwd=tmp_path,
         capture_output=True,
@@ -109,13 +120,13 @@ def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
         check=False,
     )
     assert result.returncode == 0, result.stderr
-    opened = set(told.read_text("utf-8").splitlines())
+    opened = set(record.read_text("utf-8").splitlines())
     assert str(pack / "a.svg") in opened, "it hears"
-    made = [tmp_path / name for name in ("out", "cache", "settings", "temporary", "told")]
-    found = outside(
-        opened, [pack, *made, ROOT / "generator", ROOT / "fonts", *libraries(), *SYSTEM]
+    own_folders = [tmp_path / name for name in ("out", "cache", "settings", "temporary", "told")]
+    foreign_paths = paths_outside(
+        opened, [pack, *own_folders, ROOT / "generator", ROOT / "fonts", *libraries(), *SYSTEM]
     )
-    assert {path for path in found if "/" in path} == set(), (
+    assert {path for path in foreign_paths if "/" in path} == set(), (
         "a bare name is that of a folder that is emptied"
     )
     assert str(pack / "photo.png") not in opened, "a link that leads out of the pack"
@@ -145,7 +156,7 @@ END = "/the-engines-end"
 
 
 def draw_all(bodies):
-    """Let both engines draw pictures that the gate would refuse."""
+    """Render pictures that the check of art would refuse, with both engines."""
     for body in bodies:
         face = face_of_svg(svg(body, "0 0 9 9"), Size(9, 9))
         for draw in (compile_faces, lambda faces, fonts: Rasteriser(fonts).face(faces[0], 72)):
@@ -154,8 +165,8 @@ def draw_all(bodies):
 
 
 @pytest.mark.traced
-def test_the_engines_open_fonts_and_nothing_else(tmp_path):
-    """By every call of the system that names a file, of all processes."""
+def test_engines_open_only_fonts(tmp_path):
+    """Trace every system call that names a file, in all processes."""
     (tmp_path / "photo.png").write_bytes(b"x")
     trace = tmp_path / "trace"
     script = tmp_path / "draw.py"
@@ -189,7 +200,7 @@ def test_the_engines_open_fonts_and_nothing_else(tmp_path):
     paths = {os.path.normpath(line.split('"')[1]) for line in opened if line.count('"') > 1}
     fonts = {path for path in paths if path.startswith(str(ROOT / "fonts"))}
     assert fonts, "it hears"
-    rooms = {path for path in paths if f"/{TEMPORARY_PREFIX}" in path}
+    temporary_paths = {path for path in paths if f"/{TEMPORARY_PREFIX}" in path}
     allowed = [
         *libraries(),
         ROOT / "generator",
@@ -198,7 +209,7 @@ def test_the_engines_open_fonts_and_nothing_else(tmp_path):
         "/usr/share/locale",
         "/etc/ld.so.preload",
     ]
-    rest = outside(paths - fonts - rooms, allowed) - {
+    rest = paths_outside(paths - fonts - temporary_paths, allowed) - {
         str(ROOT),
         str(tmp_path),
         "nothing",

@@ -67,8 +67,8 @@ assert tree().keys() == old.keys()
 
 @pytest.mark.skipif(not is_root_with("unshare"), reason="only root can mount a small disk")
 @pytest.mark.parametrize("free", [0, 8, 40, 200])
-def test_a_disk_that_is_full_keeps_the_old_files(tmp_path, free):
-    """Full from the beginning, and in the middle of a build."""
+def test_build_on_a_full_disk_keeps_the_old_files(tmp_path, free):
+    """Leave no space, or so little that the disk fills during the build."""
     pack = make(tmp_path / "pack", "- fill: $hue\n", "id,hue\nfox,red\nowl,red\n")
     (tmp_path / "disk").mkdir()
     words = [sys.executable, "-c", FULL_DISK, str(tmp_path / "disk"), str(pack), str(free)]
@@ -93,7 +93,7 @@ GAMES = ["buizen-wir-war", "boxes", "folding", "hoard", "language", "maps", "ome
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_files_are_the_same_without_a_home_and_in_the_locale_c(game, tmp_path):
+def test_files_are_the_same_without_home_and_in_locale_c(game, tmp_path):
     """A whole game and small packs have rules, booklets, figures, boxes, languages and cut files."""
     pack = str(PACKS / game) if (PACKS / game).is_dir() else game
     usual = tmp_path / "usual"
@@ -126,9 +126,9 @@ def test_files_are_the_same_without_a_home_and_in_the_locale_c(game, tmp_path):
     assert second.returncode == 0, second.stderr
     assert "the cache is not used: " in second.stderr
     assert second.stdout.isascii()
-    made = tree(usual / "out")
-    assert made
-    assert tree(poor / "out") == made
+    usual_files = tree(usual / "out")
+    assert usual_files
+    assert tree(poor / "out") == usual_files
     assert not list(poor.rglob(f"{PREFIX}*"))
 
 

@@ -1,4 +1,4 @@
-"""Tables that are made to fill the memory, or that are damaged: an answer in words, and soon."""
+"""Test tables that would fill the memory or are damaged: they are refused soon, in words."""
 
 import io
 import json
@@ -135,17 +135,17 @@ TABLES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_table_is_refused(name, tmp_path, pnp):
-    data, said = TABLES[name]
+def test_harmful_or_damaged_table_is_refused(name, tmp_path, pnp):
+    data, message = TABLES[name]
     pack = make(tmp_path / "pack", LAYOUT, files={name: data})
     main = pack / "game.yaml"
     main.write_text(main.read_text("utf-8").replace("cards.csv", name), "utf-8")
     result = pnp("check", pack)
     assert result.exit_code == 3
-    assert said in result.stderr
+    assert message in result.stderr
 
 
-def test_rows_that_are_written_in_place_too(tmp_path, pnp):
+def test_rows_written_in_game_file_obey_limits_of_tables(tmp_path, pnp):
     pack = make(tmp_path / "pack", LAYOUT)
     rows = "".join(f"\n      - {{id: x{n}, a{n}: 1}}" for n in range(1500))
     main = pack / "game.yaml"
@@ -158,7 +158,7 @@ def test_rows_that_are_written_in_place_too(tmp_path, pnp):
 ALL = '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
 
 
-def test_a_workbook_that_takes_too_long_is_told(monkeypatch):
+def test_workbook_beyond_its_time_limit_is_refused(monkeypatch):
     monkeypatch.setattr(
         Worker, "run", lambda *_: (_ for _ in ()).throw(WorkLimitError("more than 15 seconds"))
     )
@@ -166,14 +166,14 @@ def test_a_workbook_that_takes_too_long_is_told(monkeypatch):
         read_sheets(make_xlsx(A=[["id"]]), "a.xlsx", MAX_CELLS)
 
 
-def test_a_merged_cell_may_cover_the_whole_sheet():
+def test_merged_cell_may_cover_the_whole_sheet():
     (sheet,) = read_sheets(
         xlsx_of(f"<sheetData>{inline('A1', 'id')}</sheetData>{ALL}"), "a.xlsx", MAX_CELLS
     )
     assert sheet.rows == ((1, ("id",)),)
 
 
-def test_a_part_that_is_no_text_is_not_unpacked():
+def test_media_in_a_workbook_are_not_unpacked():
     data = zip_parts({"xl/media/film.bin": bytes(workbooks.MAX_UNPACKED_BYTES + 1)})
     with zipfile.ZipFile(io.BytesIO(make_xlsx(A=[["id"], ["a"]]))) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
