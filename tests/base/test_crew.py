@@ -58,17 +58,17 @@ def test_error_is_raised_at_result_of_failing_call(jobs):
 
 
 def test_crew_starts_few_calls_before_results_are_taken():
-    asked = []
+    started = []
 
     def works():
         for n in range(1000):
-            asked.append(n)
+            started.append(n)
             yield (0,)
 
     with Crew(2) as crew:
         answers = crew.map(doubled, works())
         next(answers)
-        assert len(asked) <= 2 * module.TASKS_AHEAD + 2
+        assert len(started) <= 2 * module.TASKS_AHEAD + 2
         answers.close()
 
 

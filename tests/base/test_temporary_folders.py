@@ -1,4 +1,4 @@
-"""Temporary folders: the leftovers of killed processes are removed, and nothing else is."""
+"""Test temporary folders: only leftovers of killed processes are removed."""
 
 import os
 import subprocess
@@ -69,7 +69,7 @@ def test_folder_of_killed_process_is_removed_but_folder_in_use_stays(place):
 
 
 def test_new_folder_without_lock_stays_for_a_minute(place):
-    """A process may be about to lock its folder."""
+    """Keep a new folder, since a process may be about to lock it."""
     new = place / f"{TEMPORARY_PREFIX}new"
     new.mkdir()
     with temporary_folder():

@@ -1,4 +1,4 @@
-"""Engines: their versions are part of cache keys, and one that changes its output is named."""
+"""Test engines: versions are part of cache keys, and a changed output names its engine."""
 
 import json
 import re
@@ -59,7 +59,7 @@ def digests():
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_engine_output_matches_recorded_sample(name, digests):
-    """If prints still look right (`tests/dev/compare_prints.py`), record them again (`tests/dev/engine_samples.py`)."""
+    """Compare digests; record them again (`tests/dev/engine_samples.py`) if prints look right."""
     message = difference(name, digests[name], engine_versions()[name])
     assert not message, message
 

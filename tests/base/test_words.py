@@ -32,7 +32,7 @@ def placeholders(text):
 
 @pytest.mark.parametrize("code", languages())
 def test_every_language_has_all_texts_with_same_placeholders(code):
-    """Each language has every English text, with the same blanks to fill, and leaves nothing in English."""
+    """Compare the texts of each language with the English ones, and look for untranslated texts."""
     english = texts_by_key("en")
     other = texts_by_key(code)
     assert list(other) == list(english)
@@ -135,7 +135,7 @@ def test_two_pass_footers_say_how_to_load_second_pass(dutch_pack, pnp):
 @pytest.mark.parametrize("mode", DUPLEX_MODES)
 @pytest.mark.parametrize("code", languages())
 def test_footer_of_every_language_fits_in_margins(code, mode, starter, pnp):
-    """No language is so long that there is no place for it in the margins of the starter pack."""
+    """Build the starter pack in every language and duplex mode."""
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(f"language: {code}\n{game}", "utf-8")
@@ -202,7 +202,7 @@ def test_preview_page_is_in_dutch(dutch_pack, pnp):
 
 
 def test_contact_sheet_shows_titles_in_chosen_language(dutch_pack, pnp):
-    """The sheet looks exactly like that of a pack whose own titles are Dutch."""
+    """Compare the sheet with that of a pack whose own titles are Dutch."""
     table = dutch_pack / "cards.csv"
     rows = [line.split(",", 2) for line in table.read_text("utf-8").splitlines()]
 

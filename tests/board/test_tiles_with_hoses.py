@@ -97,10 +97,7 @@ def test_loop_of_hose_is_a_closed_network(rules):
 
 
 def test_blank_side_closes_hose_only_if_pack_says_cut_off():
-    """The hose is then closed without a hydrant, and legal.
-
-    Where the game does not say so it stays open.
-    """
+    """End a hose at a blank side: closed and legal with `cut-off`, and open without."""
     board = "fighter< straight> blue"
     cut = "network red: closed, tiles 2, firefighter 1, hydrant 0"
     same_kind = RULES.replace("sides: equal", "sides: same-kind")

@@ -1,4 +1,4 @@
-"""Test what people expect of any command line: defaults, verbosity, colours, completion, guides."""
+"""Test common habits of command lines: defaults, verbosity, colours, completion, guides."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Beginners' mistakes: `pnp check` names each, and `pnp build` each that spoils a print.
+"""Test beginners' mistakes: `pnp check` names each, `pnp build` each that spoils a print.
 
 `tests/data/mistakes.yaml` lists them as small changes to the starter packs.
 """

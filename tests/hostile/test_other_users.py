@@ -230,14 +230,14 @@ for path, data in (("", None), ("state", None), ("can", None), ("?key=guess", No
             codes.append(opener.open(Request(sys.argv[1] + path, data, headers), timeout=30).status)
         except HTTPError as error:
             codes.append(error.code)
-said = []
+texts = []
 for path in Path("/proc").glob("[0-9]*/*"):
     if path.name in {"cmdline", "environ", "comm"}:
         try:
-            said.append(path.read_text(errors="replace"))
+            texts.append(path.read_text(errors="replace"))
         except OSError:
             pass
-print(json.dumps([sorted(set(codes)), any(key in text for text in said)]))
+print(json.dumps([sorted(set(codes)), any(key in text for text in texts)]))
 """
 
 

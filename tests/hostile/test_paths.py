@@ -22,11 +22,11 @@ from tests.tools.make_pack import make, svg
 ROOT = Path(__file__).parents[2]
 RECORDING_PROGRAM = """
 import os, sys
-told = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+record = os.open(sys.argv.pop(1), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
 def hear(event, args):
     if event == "open" and isinstance(args[0], str | bytes | os.PathLike):
-        os.write(told, os.fsencode(args[0]) + b"\\n")
+        os.write(record, os.fsencode(args[0]) + b"\\n")
 
 sys.addaudithook(hear)
 from generator.cli import main
@@ -92,7 +92,7 @@ def test_build_opens_only_its_own_files(tmp_path):
     (tmp_path / "private" / "photo.png").write_bytes(b"x")
     (pack / "photo.png").symlink_to(tmp_path / "private" / "photo.png")
     home = tmp_path / "home"
-    record = tmp_path / "told"
+    record = tmp_path / "record"
     places = {
         "HOME": str(home),
         "PNP_CACHE": str(tmp_path / "cache"),
@@ -121,8 +121,8 @@ def test_build_opens_only_its_own_files(tmp_path):
     )
     assert result.returncode == 0, result.stderr
     opened = set(record.read_text("utf-8").splitlines())
-    assert str(pack / "a.svg") in opened, "it hears"
-    own_folders = [tmp_path / name for name in ("out", "cache", "settings", "temporary", "told")]
+    assert str(pack / "a.svg") in opened, "the program records paths"
+    own_folders = [tmp_path / name for name in ("out", "cache", "settings", "temporary", "record")]
     foreign_paths = paths_outside(
         opened, [pack, *own_folders, ROOT / "generator", ROOT / "fonts", *libraries(), *SYSTEM]
     )
@@ -199,7 +199,7 @@ def test_engines_open_only_fonts(tmp_path):
     opened = [line for line in lines if "open" in line.split("(")[0] and " = -1 " not in line]
     paths = {os.path.normpath(line.split('"')[1]) for line in opened if line.count('"') > 1}
     fonts = {path for path in paths if path.startswith(str(ROOT / "fonts"))}
-    assert fonts, "it hears"
+    assert fonts, "the trace names files"
     temporary_paths = {path for path in paths if f"/{TEMPORARY_PREFIX}" in path}
     allowed = [
         *libraries(),

@@ -94,7 +94,7 @@ GAMES = ["buizen-wir-war", "boxes", "folding", "hoard", "language", "maps", "ome
 
 @pytest.mark.parametrize("game", GAMES)
 def test_files_are_the_same_without_home_and_in_locale_c(game, tmp_path):
-    """A whole game and small packs have rules, booklets, figures, boxes, languages and cut files."""
+    """Build a game and packs with rules, booklets, figures, boxes, languages and cut files."""
     pack = str(PACKS / game) if (PACKS / game).is_dir() else game
     usual = tmp_path / "usual"
     poor = tmp_path / "poor"
