@@ -49,7 +49,7 @@ def test_entry_is_read_back_by_next_cache_on_same_folder(tmp_path):
     )
 
 
-def test_entry_is_read_back_before_it_is_written_to_disk(tmp_path):
+def test_pending_entry_is_read_back_before_cache_closes(tmp_path):
     with Cache(tmp_path) as cache:
         cache.put("face", "one", b"1")
         assert cache.get("face", "one") == b"1"

@@ -399,7 +399,7 @@ def test_token_that_bars_end_of_path_does_not_bar_its_start():
     check(table, "tap/180\nstop\ntap+chip", "path walk A1 A2 A3: false because occupied")
 
 
-def test_path_enters_tile_twice_only_if_spec_allows_it():
+def test_path_enters_a_tile_twice_only_with_again_setting():
     """Lead a path down through a crossing, round to the left and across the crossing."""
     spec = "moving: {once: {along: red, stops: tap}, again: {along: red, stops: tap, again: true}}"
     table = rules_from_text(WAY, spec)
@@ -484,7 +484,7 @@ def test_city_without_track_is_a_closed_network():
     )
 
 
-def test_corner_token_counts_for_tile_but_for_network_only_if_tile_has_one():
+def test_corner_token_counts_for_its_tile_and_for_a_sole_network():
     rules = rules_from_text(
         STANDING,
         "scoring: {net: {each: network, count: tokens}, tile: {each: tile, count: tokens}}",
@@ -512,7 +512,7 @@ def test_corner_token_counts_for_tile_but_for_network_only_if_tile_has_one():
         ("n-s:red e-w:blue(joins)", 2),
     ],
 )
-def test_links_of_one_tile_that_meet_inside_it_are_one_network(links, networks):
+def test_links_that_meet_inside_a_tile_are_one_network(links, networks):
     check(rules_from_text(f"yard: {links}"), "yard", f"networks: {networks}")
 
 
@@ -552,7 +552,7 @@ def test_best_route_runs_over_plain_track_and_obeys_limit_of_stops():
     )
 
 
-def test_train_with_worth_counts_that_number_of_tile_at_stops_without_value():
+def test_stop_without_value_counts_tile_number_named_by_worth():
     rules = rules_from_text(
         "mine: n-s:rail@city %gold=30\ntown: n-s:rail@city(value,20) %gold=1",
         "routing: {coach: {along: rail, stops: [city]}, gold: {along: rail, stops: [city], worth: gold}}",

@@ -306,7 +306,7 @@ def test_piece_that_cannot_be_divided_into_places_is_refused(text, cells, messag
 
 
 @pytest.mark.parametrize(("tiling", "links"), [("triangular", "n"), ("free", "e")])
-def test_pieces_over_several_places_are_refused_on_triangular_and_free_boards(tiling, links):
+def test_multi_place_pieces_are_refused_on_triangular_and_free_boards(tiling, links):
     table = rules_from_text(
         f"big: {links}-s:red" if tiling == "triangular" else "big: !big", "", tiling
     )

@@ -90,7 +90,7 @@ def test_links_are_counted_by_kind_on_one_tile(rules):
     )
 
 
-def test_borders_that_meet_are_illegal_and_gaps_between_them_must_be_filled(rules):
+def test_borders_never_meet_and_gaps_between_borders_must_be_filled(rules):
     check(rules, "fireroad> fireroad<", "legal: false because borders")
     check(rules, "firepump> firepump<", "legal: false because borders")
     check(rules, ". .\ncorner .", "filling: A1 road, B2 road", "legal: true")

@@ -52,9 +52,7 @@ def first_title(pack):
     return (pack / "cards.csv").read_text().splitlines()[1].split(",")[1]
 
 
-def test_build_gives_same_files_without_cache_with_cold_and_with_warm_cache(
-    pnp, starter, cache_folder
-):
+def test_files_are_the_same_without_cache_and_with_cold_or_warm_cache(pnp, starter, cache_folder):
     starter("cards")
     for output, options in (("none", ["--no-cache"]), ("cold", []), ("warm", [])):
         build(
@@ -86,7 +84,7 @@ def test_build_gives_same_files_with_one_and_with_two_jobs(pnp, starter):
     assert len([name for name in file_contents("1") if name.suffix == ".png"]) > 40
 
 
-def test_repeated_build_writes_nothing_and_says_so(pnp, starter):
+def test_repeated_build_reports_no_change_and_writes_nothing(pnp, starter):
     starter("cards")
     first = build(pnp)
     assert UNCHANGED not in first.output
@@ -168,9 +166,7 @@ def test_truncated_cache_is_reported_and_replaced(pnp, starter, cache_folder):
     assert file_contents() == file_contents("again")
 
 
-def test_build_without_usable_cache_folder_is_complete_and_reports_it_once(
-    pnp, starter, monkeypatch
-):
+def test_build_without_usable_cache_folder_reports_the_fault_once(pnp, starter, monkeypatch):
     starter("cards")
     Path("file").write_text("in the way")
     monkeypatch.setenv("PNP_CACHE", str(Path("file/below").absolute()))
@@ -181,7 +177,7 @@ def test_build_without_usable_cache_folder_is_complete_and_reports_it_once(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="homes are found in another way there")
 @pytest.mark.parametrize("home", ["none", "cannot be written", "settings cannot be written"])
-def test_build_without_usable_home_is_complete_and_reports_cache_once(
+def test_build_without_usable_home_reports_the_cache_once(
     pnp, starter, monkeypatch, home, cache_folder
 ):
     starter("cards")

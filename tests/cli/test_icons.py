@@ -212,7 +212,7 @@ def test_adding_icons_changes_game_file_in_one_place_only(written, expected):
         (b"\x1f\x8bdamaged", "cannot be unpacked"),
     ],
 )
-def test_damaged_set_changes_nothing(tmp_path, pnp, content, message):
+def test_damaged_icon_set_is_refused_and_changes_nothing(tmp_path, pnp, content, message):
     pack = make(tmp_path / "pack")
     before = {path: path.read_bytes() for path in pack.rglob("*") if path.is_file()}
     (tmp_path / "set.json").write_bytes(content)

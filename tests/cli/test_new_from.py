@@ -101,7 +101,7 @@ def test_new_layout_and_table_hold_every_choice(new_pack_from):
     assert table[1].startswith("fire-drake,Fire Drake,2,5,Monster,")
 
 
-def test_own_ids_are_kept(new_pack_from):
+def test_own_ids_of_a_table_are_preserved(new_pack_from):
     new_pack_from("ID,Name\nfox,The Fox\nelk,The Elk\n")
     assert [row["id"] for row in rows()] == ["fox", "elk"]
 
@@ -355,7 +355,7 @@ def test_icons_next_to_table_are_copied(new_pack_from):
     assert "crossed-swords" not in Path("mine/icons-wanted.txt").read_text("utf-8")
 
 
-def test_pictures_next_to_table_are_copied_and_missing_ones_get_placeholders(new_pack_from, pnp):
+def test_pictures_next_to_table_are_copied_or_get_placeholders(new_pack_from, pnp):
     Path("images").mkdir()
     Image.new("RGB", (600, 400), "#ff0000").save("images/Fox Red.webp", lossless=True)
     output = new_pack_from("Name,Art\nFox,C:\\Cards\\Fox Red.webp\nElk,elk.jpg\nOwl,\n")

@@ -149,7 +149,7 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
-def test_unreadable_cache_entry_is_drawn_again(pack, drawn_sides, data):
+def test_face_with_unreadable_cache_entry_is_drawn_again(pack, drawn_sides, data):
     cache = Memory()
     before = faces(pack, cache)
     for entry in cache.of_kind(FACES):

@@ -102,7 +102,7 @@ def test_small_art_keeps_its_colours():
     assert tint("#e2513c") in large
 
 
-def test_symbol_keeps_its_colour_unless_a_link_has_it():
+def test_symbol_keeps_its_colour_unless_a_link_has_that_colour():
     """Print a medallion in full colour, and a roundabout in the tint of its road."""
     svg = '<circle cx="20" cy="20" r="19" fill="{}"/><path d="M9 9h9v9z" fill="#000"/>'
     for colour, expected in (("#7cc4ef", "#7cc4ef"), ("#aeb4be", tint("#aeb4be"))):

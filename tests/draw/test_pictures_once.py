@@ -52,7 +52,7 @@ def faces(pack):
     return [design.front for design in draw_game(loaded(pack))[0].designs]
 
 
-def test_faces_with_one_picture_share_it_in_memory(pack):
+def test_faces_with_the_same_picture_share_one_copy_in_memory(pack):
     fronts = faces(pack)
     for first, *others in (fronts[n::3] for n in range(3)):
         (picture,) = images_of(first)

@@ -126,7 +126,7 @@ def test_text_along_a_path_has_its_icons_and_alignment(tmp_path):
     assert picture.box()[2] <= 6.2
 
 
-def test_text_too_long_for_its_path_is_refused_unless_it_may_shrink(tmp_path):
+def test_text_too_long_for_its_path_is_refused_unless_fit_lets_text_shrink(tmp_path):
     layout = "- text: nnnnnnnnnnnnnnnnnnnnn\n  path: M5 20 L15 20\n  style: body\n"
     assert "too long for its line" in problems(make(tmp_path, layout))
     assert problems(make(tmp_path, f"{layout}  fit: 1pt\n")) == ""

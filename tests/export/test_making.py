@@ -343,7 +343,7 @@ def test_folding_a_net_keeps_panels_and_brings_glued_edges_together(make):
 
 
 @pytest.mark.parametrize("make", DICE)
-def test_tab_lies_inside_the_face_that_it_is_glued_to(make):
+def test_tab_lies_inside_its_face_after_folding(make):
     """Fold a die completely; each tab is flat against a face and wide enough for glue."""
     plan, _ = NETS[make]
     tabbed = _with_tabs(plan)

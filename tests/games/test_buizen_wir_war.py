@@ -243,7 +243,7 @@ def test_fronts_continue_pipes_and_backs_end_at_borders():
     )
 
 
-def test_every_figure_has_its_claims_and_they_hold(project_of):
+def test_every_figure_has_its_claims_and_all_claims_hold(project_of):
     project = project_of(GAME)
     figures = figures_yaml()
     rules = board_rules(project.game)
