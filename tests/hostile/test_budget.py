@@ -17,7 +17,7 @@ from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
 TURBULENCE = '<feTurbulence baseFrequency=".0{}" numOctaves="10"/>'
-HINT = "--time-limit REQUEST_SECONDS allows more"
+HINT = "--time-limit SECONDS allows more"
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="the system interrupts nothing there"
