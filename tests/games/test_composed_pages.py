@@ -139,7 +139,7 @@ def test_heading_stands_on_page_and_in_column_of_its_text(book, way):
 def test_no_caption_is_hyphenated(folder):
     html = next(folder.glob("*.html")).read_text("utf-8")
     assert "<figcaption" in html
-    assert not hyphenated_captions(html, to_read(folder))
+    assert not hyphenated_captions(html, reading_file(folder))
     assert not hyphenated_captions(html, next(folder.glob("*booklet-a4.pdf")))
 
 
