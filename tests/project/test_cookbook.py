@@ -13,12 +13,21 @@ OTHERS = sorted(
 )
 
 
+def print_on_a4(pnp):
+    """Return the command with one paper instead of two, which halves the time of these tests."""
+
+    def run(command, *words):
+        return pnp(command, *words, *(("--paper", "a4") if command in {"build", "patch"} else ()))
+
+    return run
+
+
 @pytest.mark.parametrize("page", [*RECIPES, TOUR, *OTHERS], ids=lambda path: path.stem)
 def test_pack_of_a_page_prints_the_output_shown_and_has_no_warnings(
     page, tmp_path, monkeypatch, pnp
 ):
     monkeypatch.chdir(tmp_path)
-    steps = list(follow(page.read_text("utf-8"), tmp_path, pnp))
+    steps = list(follow(page.read_text("utf-8"), tmp_path, print_on_a4(pnp)))
     for step in steps:
         assert step.exit_code == 0, step.output
         assert all(line in step.output for line in step.promised.splitlines()), step.output
