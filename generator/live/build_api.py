@@ -75,7 +75,9 @@ class BuildRoutes:
     def _run(self) -> tuple[str, str]:
         """Run `pnp build` and return its report and its other messages."""
         form = self.session.options
-        words = [sys.executable, "-m", "generator", "build", "--json", "-o", str(self.output)]
+        # -P: a folder `generator` in the working folder, which may be a stranger's, is not run.
+        words = [sys.executable, "-P", "-m", "generator", "build", "--json"]
+        words += ["-o", str(self.output)]
         words += [word for name in BUILT_OUTPUTS for word in ("--what", name)]
         words += [f"--variant={form.variant}"] if form.variant else []
         words += [f"--lang={form.language}"] if form.language else []

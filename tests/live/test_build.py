@@ -122,6 +122,14 @@ def test_build_is_of_the_displayed_variant(tmp_path, output):
     assert any("big" in name for name in names), names
 
 
+def test_build_runs_no_program_of_the_working_folder(live, tmp_path, monkeypatch):
+    (tmp_path / "generator").mkdir()
+    (tmp_path / "generator/__init__.py").write_text("")
+    (tmp_path / "generator/__main__.py").write_text("raise SystemExit('a stranger ran')")
+    monkeypatch.chdir(tmp_path)
+    assert not json.loads(request_build(live)[1])["failed"]
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize("look", [{}, {"viewport": {"width": 360, "height": 740}}])
 def test_button_makes_the_pdfs_and_links_to_them(live, output, look):
