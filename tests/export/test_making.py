@@ -67,7 +67,7 @@ def test_guide_names_materials_cuts_folds_and_pages_of_game_with_dice(printed):
     assert "Ø 18 mm" in text
     assert "57 × 82 mm" in text
     assert "cut from mark to mark with the knife, and stop where another kind begins" in text
-    assert "Blaze Tokens: cut out the circle with scissors or a punch" in text
+    assert re.search(r"Blaze Tokens[^.]*: cut out the circle with scissors or a punch", text)
     assert "Where there is no line, cut from mark to mark (the colour runs past the cut)" in text
     assert "except for the feet. Bend the feet outwards, towards the print" in text
     first, last = map(int, re.search(r"Action cards Pages (\d+)–(\d+)", text).groups())
