@@ -37,6 +37,8 @@ def test_omen_lists_the_joined_rows_of_another_table():
         *("6", "The river turns; move every boat."),
     ]
     assert "Roll" not in texts_of("omens", "crows")
+    assert "This omen has passed." in texts_of("omens", "crows")
+    assert "This omen has passed." not in texts_of("omens", "comet")
     assert "This omen has passed." not in texts_of("omens", "well")
 
 
