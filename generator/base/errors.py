@@ -358,6 +358,10 @@ def was_stopped(error: BaseException | None) -> bool:
     return error is not None
 
 
+# How glibc's loader says that there is no address space for a library (elf/dl-load.c).
+_NO_MEMORY_FOR_LIBRARY = ("failed to map segment", "cannot allocate memory")
+
+
 def find_missing_library(error: ImportError) -> Problem | None:
     """Return the problem of a library that is missing, or that the system cannot load.
 
@@ -366,6 +370,10 @@ def find_missing_library(error: ImportError) -> Problem | None:
     library = (error.name or "").partition(".")[0]
     if library in {"", "generator"}:
         return None
+    if any(words in str(error) for words in _NO_MEMORY_FOR_LIBRARY):
+        return Problem(
+            None, f"the system says: out of memory ({error})", "more memory", "", Kind.MISSING
+        )
     return Problem(
         None,
         f"Python cannot load {library}, which pnp needs: {error}",

@@ -68,7 +68,7 @@ def test_default_time_limit_grows_with_number_of_designs(turbulent, tmp_path, pn
     monkeypatch.setattr(budget_module, "BASE_SECONDS", 1.0)
     monkeypatch.setattr(budget_module, "SECONDS_PER_DESIGN", 0.5)
     (turbulent / "cards.csv").write_text("id\none\ntwo\n")
-    result = pnp("build", turbulent, "-o", tmp_path / "out")
+    result = pnp("build", turbulent, "-o", tmp_path / "out", "--what", "sheets")
     assert result.exit_code == 3
     assert (
         "this takes more than 2 seconds of CPU time, the limit for 2 designs; longest: t0.svg ("

@@ -150,7 +150,8 @@ def test_panic_of_typst_is_reported_as_a_message(pnp, tmp_path, monkeypatch, nam
 
     monkeypatch.setattr(f"typst.{name}", panic)
     pack = make(tmp_path / "pack", TEXT, more="rules: {file: rules.md}", files=RULES)
-    result = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4")
+    what = {"compile": "sheets", "query": "rules"}[name]
+    result = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4", "--what", what)
     assert result.exit_code == 3, result.output
     assert f"{message}: typst gave up: index out of bounds" in result.stderr
 

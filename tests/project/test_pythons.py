@@ -19,7 +19,7 @@ NEWEST = 19
 PRINT_LAYOUTS = """
 import hashlib, re
 from generator.base.paper import paper
-from generator.base.shapes import named_shape
+from generator.base.shapes import parse_shape
 from generator.impose.cutting.machines import write_svg
 from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.impose import impose, impose_packed
@@ -27,7 +27,7 @@ from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
 def deck(name, size, count, bleed):
-    return [Piece(f"{name}{n}", name, named_shape(size), bleed, f"{name} front", f"{name} back") for n in range(count)]
+    return [Piece(f"{name}{n}", name, parse_shape(size), bleed, f"{name} front", f"{name} back") for n in range(count)]
 
 def micron(found):
     return f"{float(found[0]) + 0.0:.6f}".replace("-0.000000", "0.000000")
