@@ -319,7 +319,7 @@ def test_gallery_is_in_the_language_of_its_game(pack, pnp, tmp_path):
         page.get_by_role("button", name="Sluiten").click()
         page.locator("#tabs a", has_text="Tafel").click()
         page.get_by_role("button", name="Uitdelen").click()
-        page.get_by_text("kaarten gedeeld; meer zijn er niet").wait_for()
+        page.get_by_text("kaarten uitgedeeld; meer zijn er niet").wait_for()
         page.locator("#tabs a", has_text="Kaarten").click()
         page.locator("#search").fill("zzz")
         none = "getComputedStyle(document.querySelector('.empty .space'), '::after').content"

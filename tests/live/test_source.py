@@ -95,7 +95,7 @@ def test_pointer_names_a_layer_and_a_click_shows_its_source_line(pack, browser):
         card.page.mouse.move(*card.at(33, 8))
         until(
             card.page,
-            lambda: card.page.locator(".tip").inner_text() == "text · layouts/front.yaml:7",
+            lambda: card.page.locator(".tip").inner_text() == "text · title · layouts/front.yaml:7",
         )
         card.page.mouse.click(*card.at(33, 8))
         about = card.page.locator(".about")
