@@ -139,8 +139,9 @@ class Edge(NamedTuple):
         for n in range(1, count):
             t = n / count
             u = 1 - t
-            yield (
-                p.scaled(u**3) + q.scaled(3 * u * u * t) + r.scaled(3 * u * t * t) + s.scaled(t**3)
+            a, b, c, d = u**3, 3 * u * u * t, 3 * u * t * t, t**3  # Bernstein's polynomials
+            yield Point(
+                a * p.x + b * q.x + c * r.x + d * s.x, a * p.y + b * q.y + c * r.y + d * s.y
             )
         yield s
 

@@ -286,12 +286,16 @@ def hull(places: Sequence[Point]) -> tuple[Point, ...]:
 
 def _half(places: Sequence[Point]) -> list[Point]:
     """Return one half of the hull of points sorted along an axis (Andrew's monotone chain)."""
-    kept: list[Point] = []
+    corners: list[Point] = []
     for place in places:
-        while len(kept) > 1 and cross(kept[-1] - kept[-2], place - kept[-1]) <= 0:
-            kept.pop()
-        kept.append(place)
-    return kept
+        # `cross` written out, without two new points each time: every build finds the hulls of all icons.
+        while len(corners) > 1:
+            (ax, ay), (bx, by) = corners[-2:]
+            if (bx - ax) * (place.y - by) - (by - ay) * (place.x - bx) > 0:
+                break
+            corners.pop()
+        corners.append(place)
+    return corners
 
 
 def reach(corners: Corners, further: float, level: float) -> float | None:

@@ -122,7 +122,7 @@ class _InkFinder:
             has_ink = paint.visibility == "visible" and (
                 paint.fill not in NO_PAINT or paint.stroke_width > 0
             )
-            return _grow(_flatten(data), paint.stroke_width / 2) if has_ink else ()
+            return _grow(_hull_of_path(data), paint.stroke_width / 2) if has_ink else ()
         return self.children(element, paint)
 
     def _used(self, element: ET.Element, paint: InheritedPaint) -> Sequence[Point]:
@@ -225,25 +225,25 @@ def _rectangle_data(box: Rect, rx: float, ry: float) -> str:
     )
 
 
-def _flatten(data: str) -> list[Point]:
-    """Return points along all subpaths of path data."""
+def _hull_of_path(data: str) -> Sequence[Point]:
+    """Return the convex hull of all subpaths of path data."""
     edges = [edge for part in read_path(data) for edge in part]
     if not edges:
         return []
     box = polygon.round_all([place for edge in edges for place in (edge.a, edge.b, *edge.handles)])
     scale = FINE_SIZE / max(*box.size, EPSILON)
     fine = [edge.mapped(Affine(a=scale, d=scale)) for edge in edges]
-    return [place.scaled(1 / scale) for edge in fine for place in (edge.a, *edge.flat())]
+    corners = polygon.hull([place for edge in fine for place in (edge.a, *edge.flat())])
+    return [corner.scaled(1 / scale) for corner in corners]
 
 
-def _grow(places: Sequence[Point], by: float) -> Sequence[Point]:
+def _grow(hull: Sequence[Point], by: float) -> Sequence[Point]:
     """Return points around a shape with half its stroke outside, with mitred corners and square ends."""
-    corners = polygon.hull(places)
-    if not by or len(corners) < 2:
-        return corners
-    if len(corners) == 2:
-        a, b = corners
+    if not by or len(hull) < 2:
+        return hull
+    if len(hull) == 2:
+        a, b = hull
         ahead = (b - a).unit().scaled(by)
         aside = ahead.turned(90)
         return (a - ahead - aside, a - ahead + aside, b + ahead - aside, b + ahead + aside)
-    return polygon.grow(corners, by)
+    return polygon.grow(hull, by)
