@@ -8,10 +8,9 @@ from generator.release.record import subset
 SAMPLE = "The quick brown fox jumps over the lazy dog. 0123456789 ÄÉÑ ½ → ♥ ★ ✓ ⚀ 🎲"
 
 STYLE = """
-body { font: 1rem/1.4 system-ui, sans-serif; margin: 1.5rem; max-width: 60rem; color: #222; background: #fff; }
-h2 { margin: 2rem 0 .2rem; font-size: 1rem; color: #666; }
+h2 { margin: 2rem 0 .2rem; font-size: 1rem; color: var(--soft); }
 p { margin: .2rem 0; font-size: 1.5rem; }
-small { font: .85rem system-ui, sans-serif; color: #666; display: block; }
+small { font: .85rem var(--ui); color: var(--soft); display: block; }
 """
 
 
@@ -25,7 +24,7 @@ def compose_font_page(fonts: FontSet) -> Html:
             if file.family == family:
                 rules.append(_font_rule(file))
                 lines.append(_line(file))
-    body = html("<h1>Fonts</h1>\n$lines", lines=join_html(lines, "\n"))
+    body = html('<main class="sheet"><h1>Fonts</h1>\n$lines</main>', lines=join_html(lines, "\n"))
     return compose_page("Fonts", "en", STYLE + "\n".join(rules), body)
 
 

@@ -35,6 +35,7 @@ from generator.picture.web import (
     font_face,
     make_plates,
     policy,
+    shared_style,
 )
 from generator.pipeline.project import Project
 
@@ -78,7 +79,7 @@ def build_page(data: JsonObject, parts: StaticParts, pictures: str) -> Html:
     """
     script = join_modules()
     language = data["game"]["language"]
-    style = raw_text(f"{parts.fonts}\n{read_page_file('style.css')}")
+    style = raw_text(f"{parts.fonts}\n{shared_style()}\n{read_page_file('style.css')}")
     return compose_index(
         title=parts.title,
         heading=parts.title,

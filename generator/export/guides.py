@@ -21,9 +21,10 @@ PICTURES = "pictures"
 """The folder of the guides' pictures."""
 
 STYLE = """
-:root { color-scheme: light dark; }
-body { font: 1rem/1.55 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
-nav { font-size: .9rem; border-bottom: 1px solid #8886; padding-bottom: .6rem; }
+:root { color-scheme: light dark; --ground: Canvas; --ink: CanvasText; --accent: LinkText; --line: #8886; }
+body { max-width: 52rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
+a { color: var(--accent); }
+nav { font-size: .9rem; border-bottom: 1px solid var(--line); padding-bottom: .6rem; }
 nav a { margin-right: .8em; display: inline-block; }
 img { max-width: 100%; height: auto; background: #fff; }
 pre { overflow-x: auto; padding: .8rem; border-radius: .4rem; background: #8882; }

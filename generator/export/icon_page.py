@@ -9,12 +9,10 @@ from generator.picture.images import data_address
 from generator.picture.web import compose_page
 
 STYLE = """
-body { font: 1rem/1.4 system-ui, sans-serif; margin: 1.5rem; color: #222; background: #fff; }
-main { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: 1.2rem; }
-figure { margin: 0; text-align: center; overflow-wrap: anywhere; }
+.icons { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: 1.2rem; }
+figure { text-align: center; overflow-wrap: anywhere; }
 img { width: 4rem; height: 4rem; object-fit: contain; }
-figcaption { font-size: .85rem; }
-small { color: #666; display: block; }
+small { color: var(--soft); display: block; }
 """
 
 _ICON = """<figure>
@@ -28,7 +26,10 @@ def compose_icon_page(icons: Iterable[tuple[str, Asset, str]]) -> Html:
     figures = (
         html(_ICON, address=_address(asset), name=name, about=about) for name, asset, about in icons
     )
-    body = html("<h1>Icons</h1>\n<main>\n$figures\n</main>", figures=join_html(figures, "\n"))
+    body = html(
+        '<main class="sheet"><h1>Icons</h1>\n<div class="icons">$figures</div></main>',
+        figures=join_html(figures, "\n"),
+    )
     return compose_page("Icons", "en", STYLE, body)
 
 

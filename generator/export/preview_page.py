@@ -69,13 +69,10 @@ def _name_clashes(names: Mapping[Face, str]) -> Iterator[Problem]:
             yield Problem(None, same, "ids that differ in more than capitals")
 
 
-_STYLE = """body { margin: 2rem auto; max-width: 74rem; padding: 0 1rem; color: #202428; background: #f6f4ef }
-body { font: 1rem/1.5 system-ui, sans-serif }
-h2 { margin: 2.5rem 0 1rem; font-size: 1.25rem }
+_STYLE = """h2 { margin: 2.5rem 0 1rem; font-size: 1.25rem }
 section { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start }
-figure { margin: 0; width: min-content }
-img { display: block; max-width: calc(100vw - 3rem); height: auto; filter: drop-shadow(0 1px 3px #0003) }
-figcaption { color: #555; font-size: .9rem; margin-top: .4rem }
+figure { width: min-content; max-width: 100% }
+img { display: block; max-width: calc(100vw - 2rem); height: auto; filter: drop-shadow(0 1px 3px #0003) }
 @media print { body { background: none } figure { break-inside: avoid } }"""
 
 
@@ -96,7 +93,8 @@ def link_picture(file: str, caption: str) -> Html:
 
 def compose_gallery(title: str, language: str, shots: Sequence[Shot]) -> Html:
     """Return the page; its pictures are next to it."""
-    body = html("<h1>$title</h1>\n$figures", title=title, figures=compose_figures(shots))
+    template = '<main class="sheet"><h1>$title</h1>\n$figures</main>'
+    body = html(template, title=title, figures=compose_figures(shots))
     return compose_page(title, language, _STYLE, body, BESIDE)
 
 

@@ -29,14 +29,18 @@ from generator.live.server import (
 )
 from generator.live.session import Session
 from generator.live.views import JsonObject, Views, layers_to_json, news_to_json, state_to_json
+from generator.picture.web import shared_style
 from generator.pipeline.packs import vocabulary
 
 # The parts of the page's head that need the server; `$token` is what the page's requests must
 # bring.
 HEAD = """<meta name="pnp-token" content="$token">
 <script type="application/json" id="words">$words</script>
+<link rel="stylesheet" href="page/page.css">
 <link rel="stylesheet" href="page/style.css">
 <script type="module" src="page/app.js"></script>"""
+# The style that all pages share, under a name of the page's own files.
+SHARED_STYLE = "page.css"
 # Media types of the page's own files.
 MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -108,6 +112,8 @@ class LiveRoutes:
 
     def page_file(self, asked: Request) -> Answer:
         """Return one of the page's own files."""
+        if asked.rest == SHARED_STYLE:
+            return Answer(shared_style().encode(), MEDIA_TYPES[".css"])
         file = self._parts.get(asked.rest)
         return (
             Answer(file.read_bytes(), MEDIA_TYPES[PurePosixPath(file.name).suffix])

@@ -9,8 +9,9 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
+from importlib.resources import files
 from typing import NamedTuple
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
@@ -74,6 +75,12 @@ def policy(scripts: Iterable[str] = (), pictures: str = INSIDE) -> Html:
     return html('<meta http-equiv="Content-Security-Policy" content="$content">', content=content)
 
 
+@cache
+def shared_style() -> str:
+    """Return the CSS that all pages share: colours, buttons, dialogs and captions."""
+    return (files(__package__) / "page.css").read_text("utf-8")
+
+
 _TEMPLATE = """<!doctype html>
 <html lang="$language"$direction>
 <head>
@@ -101,14 +108,17 @@ def compose_page(
     *,
     is_rtl: bool = False,
 ) -> Html:
-    """Return a page without scripts; `style` is CSS, and `pictures` is `INSIDE` or `BESIDE`."""
+    """Return a page without scripts; `pictures` is `INSIDE` or `BESIDE`.
+
+    `style` is CSS, which follows the style that all pages share.
+    """
     return html(
         _TEMPLATE,
         language=language,
         direction=html(' dir="rtl"') if is_rtl else "",
         policy=policy(pictures=pictures),
         title=title,
-        style=raw_text(style),
+        style=raw_text(f"{shared_style()}\n{style}"),
         body=body,
     )
 

@@ -139,15 +139,11 @@ def _change_data(change: DesignChange) -> dict[str, object]:
     }
 
 
-_STYLE = """body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #202428; background: #f6f4ef }
-body { font: 1rem/1.5 system-ui, sans-serif }
-section { border-top: 1px solid #ccc; padding: 1rem 0 }
+_STYLE = """section { border-top: 1px solid var(--line); padding: 1rem 0 }
 h2 { font-size: 1.1rem; margin: 0 }
-p { margin: .2rem 0 .8rem; color: #555 }
+p { margin: .2rem 0 .8rem; color: var(--soft) }
 .sides { display: flex; gap: 1.5rem; flex-wrap: wrap }
-figure { margin: 0 }
-img { max-width: 100%; height: auto; background: #fff; box-shadow: 0 1px 5px #0003 }
-figcaption { color: #555; font-size: .9rem }"""
+img { max-width: 100%; height: auto; background: #fff; box-shadow: var(--shadow) }"""
 
 
 @dataclass(frozen=True)
@@ -166,7 +162,7 @@ def compose_changes_page(difference: Difference, plates: Sequence[Sequence[Plate
         for change, pictures in zip(difference.changes, plates, strict=True)
     ]
     body = html(
-        "<h1>$title</h1>\n<p>$summary</p>\n$sections",
+        '<main class="sheet"><h1>$title</h1>\n<p>$summary</p>\n$sections</main>',
         title=title,
         summary=summarise(difference),
         sections=join_html([*sections, *map(_rules, difference.rules)], "\n"),

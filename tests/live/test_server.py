@@ -61,7 +61,7 @@ def test_page_has_a_content_policy_and_serves_all_its_files(live):
     assert answer.status == 200
     assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
     assert live.server.token.encode() in page
-    for name in ("style.css", "app.js", "cards.js"):
+    for name in ("page.css", "style.css", "app.js", "cards.js"):
         answer, data = ask(live, f"/page/{name}")
         assert answer.status == 200
         assert b"http://" not in data.replace(b"http://www.w3.org/", b"")
