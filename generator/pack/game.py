@@ -240,7 +240,7 @@ class RulesSettings:
     """The settings of the rules in one language.
 
     `cover` is a picture's file, `component:design` or `figure:name`; a `lettered` one has the title
-    drawn in it. `art` and `colours` are keyed by their place.
+    drawn in it. `headings` is the style of section headings; empty is the default. `art` and `colours` are keyed by their place.
     """
 
     file: str
@@ -249,6 +249,7 @@ class RulesSettings:
     columns: int
     cover: str = ""
     lettered: bool = False
+    headings: str = ""
     art: Mapping[str, Asset] = Frozen({})
     colours: Mapping[str, str] = Frozen({})
     frame: Stroke | None = None

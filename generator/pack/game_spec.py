@@ -337,6 +337,7 @@ class ThemeSpec(Spec):
     box: fields.Colour | None = None
     title: fields.Colour | None = None
     lettered: fields.Bool = False
+    headings: Literal["ribbon", "rule", "line", "plate", "sprig", "stripes"] | None = None
     numerals: fields.Colour | None = None
     initial: fields.Colour | None = None
     frame: fields.Line = None
@@ -357,7 +358,11 @@ class ThemeSpec(Spec):
     def colours(self) -> Frozen[str, str]:
         """Return the colours by the part that they colour."""
         return Frozen(
-            {name: colour for name, colour in self if isinstance(colour, str) and colour != "none"}
+            {
+                name: colour
+                for name, colour in self
+                if isinstance(colour, str) and name != "headings" and colour != "none"
+            }
         )
 
 

@@ -299,6 +299,7 @@ class _Loader:
                 columns=int(spec.columns),
                 cover=spec.cover or "",
                 lettered=spec.theme.lettered,
+                headings=spec.theme.headings or "",
                 art=spec.theme.art(),
                 colours=spec.theme.colours(),
                 frame=spec.theme.frame,

@@ -138,6 +138,7 @@ def plain_look(game: Game, settings: RulesSettings) -> Look:
     theme = Theme(
         **settings.colours,
         lettered=settings.lettered,
+        headings=settings.headings,
         frame=(frame.width, frame.colour) if frame else None,
         dress=Dress(**dress),
     )

@@ -23,6 +23,11 @@ def luma(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+def text_colour_on(fill: str) -> str:
+    """Return the colour of text that is legible on a colour."""
+    return WHITE if luma(fill) <= MAX_LUMA_ON_WHITE else INK
+
+
 @dataclass(frozen=True)
 class Dress:
     """The pictures of a theme.
@@ -47,10 +52,10 @@ class Dress:
 class Theme:
     """The colours of a booklet; an empty one leaves its part out.
 
-    `page` is the background, `band` a strip behind headings, `box` the background of boxes, `title`
-    the title on the cover picture, `numerals` the numbers on the art behind them, `initial` the
-    initial of the booklet. `frame` is the width (mm) and colour of the line around figures. On a
-    `lettered` cover, the picture shows the title.
+    `page` is the background, `headings` the style of section headings and `band` its colour, `box`
+    the background of boxes, `title` the title on the cover picture, `numerals` the numbers on the
+    art behind them, `initial` the initial of the booklet. `frame` is the width (mm) and colour of
+    the line around figures. On a `lettered` cover, the picture shows the title.
     """
 
     page: str = ""
@@ -58,6 +63,7 @@ class Theme:
     box: str = ""
     title: str = ""
     lettered: bool = False
+    headings: str = ""
     numerals: str = ""
     initial: str = ""
     frame: tuple[float, str] | None = None
@@ -74,9 +80,14 @@ class Theme:
         return self.numerals or WHITE
 
     @property
+    def heading_style(self) -> str:
+        """The style of section headings: the chosen one, or a ribbon in the colour of `band`."""
+        return self.headings or ("ribbon" if self.band else "rule")
+
+    @property
     def on_band(self) -> str:
         """The colour of text on the band."""
-        return WHITE if luma(self.band) <= MAX_LUMA_ON_WHITE else INK
+        return text_colour_on(self.band)
 
 
 @dataclass(frozen=True)
@@ -92,6 +103,18 @@ class Look:
     columns: int = 2
     cover: Face | None = None
     theme: Theme = Theme()
+
+    @property
+    def heading_fill(self) -> str:
+        """The colour of the ornaments of section headings."""
+        return self.theme.band or self.accent
+
+    @property
+    def heading_colour(self) -> str:
+        """The colour of the words of section headings."""
+        if self.theme.heading_style != "ribbon":
+            return self.colour
+        return text_colour_on(self.heading_fill)
 
     def __post_init__(self) -> None:
         for name in ("colour", "accent"):

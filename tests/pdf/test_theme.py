@@ -1,12 +1,14 @@
 """Test the theme of a booklet: strips, bands, numbers on art, cover and back cover."""
 
 from io import BytesIO
+from typing import get_args
 
 import numpy as np
 import pypdfium2
 import pytest
 
 from generator.export.rules import require_rules, set_rules
+from generator.pack.game_spec import ThemeSpec
 from generator.pipeline.project import BuildRequest, Project
 from generator.rules.booklet.make import TO_READ
 from generator.rules.html import render_html
@@ -155,3 +157,78 @@ def test_lettered_cover_hides_the_printed_title_but_keeps_the_heading(tmp_path):
         assert next(mark.get_title() for mark in document.get_toc()) == "A title"
     rules = require_rules(project)
     assert '<h1 class="lettered">A title</h1>' in render_html(rules, project.game.fonts)
+
+
+HEADINGS = """name: T
+version: "1"
+components: {cards: {title: Cards, size: poker, data: [{id: a}], front: card.yaml}}
+rules: {theme: {headings: %s, band: "#008080", box: "#ffff00", rule: art/strip.svg, mark: art/disc.svg}}
+"""
+
+
+@pytest.fixture(scope="module")
+def heading_of(tmp_path_factory):
+    """Return a function that gives a first page, which has one heading, in a style."""
+
+    def render(style):
+        return render_booklet(tmp_path_factory.mktemp(style), HEADINGS % style)[0]
+
+    return render
+
+
+@pytest.mark.parametrize(
+    "style", get_args(get_args(ThemeSpec.model_fields["headings"].annotation)[0])
+)
+def test_every_style_of_headings_is_lighter_than_a_ribbon(heading_of, style):
+    """Count the pixels in the colour of headings: a ribbon has most of them."""
+    filled = [
+        np.count_nonzero((abs(heading_of(name).astype(int) - BAND) < 12).all(axis=2))
+        for name in (style, "ribbon")
+    ]
+    assert filled[0] < filled[1] / 4 or style == "ribbon"
+
+
+def test_rule_runs_under_the_words_and_line_after_them(heading_of):
+    """The strip is as wide as its column under the words, and begins after them beside them."""
+    rule = find_colour(heading_of("rule"), RED)
+    line = find_colour(heading_of("line"), RED)
+    mark = find_colour(heading_of("line"), BLUE)
+    assert rule[2] - rule[0] == pytest.approx(84, abs=1)
+    assert line[2] == rule[2]
+    assert line[0] > rule[0] + 20
+    assert mark[1] < (line[1] + line[3]) / 2 < mark[3]
+
+
+def test_plate_frames_the_words_in_the_colour_of_boxes(heading_of):
+    page = heading_of("plate")
+    edge = find_colour(page, BAND)
+    ground = find_colour(page, YELLOW)
+    assert edge[2] - edge[0] == pytest.approx(84, abs=1)
+    assert edge[0] <= ground[0] <= ground[2] <= edge[2]
+
+
+def test_sprig_puts_the_mark_at_the_end_of_the_line(heading_of):
+    page = heading_of("sprig")
+    line = find_colour(page, BAND)
+    mark = find_colour(page, BLUE)
+    assert mark[2] == pytest.approx(line[2], abs=1)
+    assert mark[3] == pytest.approx(line[1], abs=1)
+
+
+def test_stripes_stand_at_the_end_of_the_line(heading_of):
+    """Three bars are crossed by a row above the line, all in the last quarter of the column."""
+    page = (abs(heading_of("stripes").astype(int) - BAND) < 12).all(axis=2)
+    line = find_colour(heading_of("stripes"), BAND)
+    row = page[round((line[3] - 3.5) * PER_MM)]
+    starts = np.flatnonzero(np.diff(row.astype(int)) == 1) / PER_MM
+    assert len(starts) == 3
+    assert starts[0] > line[0] + 0.75 * 84
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_mark_stands_where_reading_begins(tmp_path, language):
+    game = HEADINGS.replace('version: "1"', f'version: "1"\nlanguage: {language}') % "rule"
+    page = render_booklet(tmp_path, game)[0]
+    mark = find_colour(page, BLUE)
+    strip = find_colour(page, RED)
+    assert (abs(mark[0] - strip[0]) < 2) == (language == "en")

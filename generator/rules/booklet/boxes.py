@@ -2,18 +2,16 @@
 
 A box is a function from a width to its contents. typst measures all texts at once, so boxes are
 laid out twice: first to collect texts and widths, then with known heights. Themes add art under,
-over and along the text of a page, and style headings.
+over and along the text of a page.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.base.geometry import Rect
-from generator.base.units import MM_PER_PT
 from generator.picture.face import Face
 from generator.rules.booklet.pages import NO_TIE, BookPage, Tie
-from generator.rules.theme import Look, Theme
-from generator.text.shape import measure, measure_metrics
+from generator.rules.theme import Theme
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,19 @@ class SetGround:
     radius: float = 0.0
 
 
-Thing = SetText | SetPicture | SetGround
+@dataclass(frozen=True)
+class SetPolygon:
+    """A filled polygon in a box; its corners are in mm from the top left of the box."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    corners: tuple[tuple[float, float], ...]
+    fill: str
+
+
+Thing = SetText | SetPicture | SetGround | SetPolygon
 
 
 @dataclass(frozen=True)
@@ -174,23 +184,11 @@ class FlowItem:
 # Height of the strips along the head and foot of a page.
 STRIP_MM = 4.2
 
-# Height of the strip under a heading.
+# Height of the strip along the foot of a page, and under a heading on a ribbon.
 RULE_MM = 1.5
 
 # From the page's edge to a strip, beyond the unprintable margin of most printers.
 EDGE_MM = 6.0
-
-# Padding at the ends of a band, the height of a mark as a share of the heading's size, and the gap
-# after it.
-BAND_PADDING_MM = 2.2
-MARK_SHARE = 0.985
-MARK_GAP_MM = 2.0
-
-# Height in em of the middle of a line of type above its baseline.
-LINE_MIDDLE_EM = 0.275
-
-# The smallest scale of section headings that are shrunk to fit on a line each.
-MIN_HEADING_SCALE = 0.66
 
 
 def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterator[SetPicture]:
@@ -218,56 +216,6 @@ def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
         )
     if dress.foot:
         yield from strip(dress.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE_MM)
-
-
-def fit_headings(look: Look, headings: Iterable[str], size: float, width: float) -> float:
-    """Return the largest size in points at which every section heading fits on a line, within limits."""
-    dress = look.theme.dress
-    side = BAND_PADDING_MM if look.theme.band else 0.0
-    mark = MARK_SHARE * dress.mark.size.w / dress.mark.size.h if dress.mark else 0.0
-    longest = max((measure(text, look.heading, 1.0) for text in headings), default=0.0)
-    room = width - 2 * side - (MARK_GAP_MM if dress.mark else 0.0)
-    fits = 0.99 * room / (MM_PER_PT * (longest + mark)) if longest + mark else size
-    return fits if MIN_HEADING_SCALE * size <= fits < size else size
-
-
-def set_heading(look: Look, words: Maker, size: float) -> Maker:
-    """Return a section heading with the theme's band, mark, strip or rule; `size` is in points.
-
-    On a band, its capitals are centred vertically.
-    """
-    theme = look.theme
-    dress = look.theme.dress
-    lower = (
-        (measure_metrics(look.heading).cap / 2 - LINE_MIDDLE_EM) * size * MM_PER_PT
-        if theme.band
-        else 0.0
-    )
-
-    def box(width: float) -> FlowBox:
-        side = BAND_PADDING_MM if theme.band else 0.0
-        pad = 0.9 if theme.band else 0.0
-        high = MARK_SHARE * size * MM_PER_PT
-        mark = FlowBox(high * dress.mark.size.w / dress.mark.size.h, high) if dress.mark else None
-        left = side + (mark.width + MARK_GAP_MM if mark else 0.0)
-        said = words(width - left - side)
-        tall = max(said.height, mark.height if mark else 0.0) + 2 * pad
-        things: list[Thing] = [SetGround(0, 0, width, tall, fill=theme.band)] if theme.band else []
-        if dress.mark and mark:
-            things.append(
-                SetPicture(side, (tall - mark.height) / 2, mark.width, mark.height, dress.mark, "")
-            )
-        things += said.at(left, (tall - said.height) / 2 + lower)
-        if dress.rule:
-            gap = 0.0 if theme.band else 0.9
-            things += strip(dress.rule, 0, tall + gap, width, RULE_MM)
-            return FlowBox(width, tall + gap + RULE_MM, tuple(things))
-        if theme.band:
-            return FlowBox(width, tall, tuple(things))
-        things.append(SetGround(0, tall + 1.2, width, 0.3, fill=look.accent))
-        return FlowBox(width, tall + 1.5, tuple(things))
-
-    return box
 
 
 def edges(theme: Theme, room: Rect) -> Iterator[Thing]:

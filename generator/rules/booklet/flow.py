@@ -16,10 +16,10 @@ from generator.rules.booklet.boxes import (
     SetGround,
     frame_box,
     picture,
-    set_heading,
     stack,
     words,
 )
+from generator.rules.booklet.headings import set_heading
 from generator.rules.booklet.initials import InitialSplit, set_initial
 from generator.rules.booklet.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 from generator.rules.booklet.pictures import PictureSetter
@@ -49,6 +49,7 @@ from generator.rules.model import (
     YesNo,
     plain,
 )
+from generator.text.bidi import is_rtl_language
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
 
@@ -129,8 +130,9 @@ class RuleFlow:
 
     def contents(self) -> Iterator[FlowItem]:
         """Return the table of contents: a line for each heading, with dot leaders."""
+        title = self.coder.rules.words.contents
         yield self._section_heading(
-            self.coder.plain(self.coder.rules.words.contents, self.coder.heading(2)), after=2.5
+            title, self.coder.plain(title, self.coder.heading(2)), after=2.5
         )
         for heading in self.coder.rules.headings:
             if heading.level <= 3:
@@ -177,12 +179,14 @@ class RuleFlow:
         made = words(self.heights, code)
         return FlowItem(lambda width, _share: made(width), before=before, after=after, notes=notes)
 
-    def _section_heading(self, code: str, after: float) -> FlowItem:
-        """Return a section heading in the theme's style."""
+    def _section_heading(self, text: str, code: str, after: float) -> FlowItem:
+        """Return a section heading in the theme's style; `code` sets its text."""
         made = set_heading(
             self.coder.rules.look,
+            text,
             words(self.heights, "{ " + code + " }"),
             TYPST_HEADING_SCALES[2] * self.coder.heading(2).size,
+            is_rtl=is_rtl_language(self.coder.rules.language),
         )
         return FlowItem(lambda width, _share: made(width), after=after, tie=Tie(HELD))
 
@@ -192,7 +196,7 @@ class RuleFlow:
         code = f"{self.coder.style(voice)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
         before, after = HEADING_GAPS_MM[block.level]
         made = (
-            self._section_heading(code, after)
+            self._section_heading(block.text, code, after)
             if block.level == 2
             else self._words("{ " + code + " }", after=after)
         )

@@ -18,7 +18,14 @@ from generator.base.units import number
 from generator.base.worker import WorkError
 from generator.pdf.faces import quoted
 from generator.pdf.typst import Sandbox, open_sandbox, panics_as_failures
-from generator.rules.booklet.boxes import Heights, SetGround, SetPicture, SetText, Thing
+from generator.rules.booklet.boxes import (
+    Heights,
+    SetGround,
+    SetPicture,
+    SetPolygon,
+    SetText,
+    Thing,
+)
 from generator.rules.booklet.pages import LINED
 from generator.rules.booklet.typst_code import BOTTOM_EDGE_EM, TOP_EDGE_EM, RuleCoder
 from generator.text.bidi import LTR, RTL, is_rtl_language
@@ -203,6 +210,9 @@ def _typst_code(thing: Thing, coder: RuleCoder) -> str:
             return f"box({room}, place(center + {filling}, {shown}))"
         case SetPicture(_, _, width, height, face, alt, lined):
             return coder.picture(face, width, height, alt, LINED if lined else 0)
+        case SetPolygon(_, _, _, _, corners, fill):
+            points = ", ".join(f"({number(x)}mm, {number(y)}mm)" for x, y in corners)
+            return f"pdf.artifact(polygon(fill: {_fill(fill)}, {points}))"
         case SetGround():
             stroke = (
                 f'{number(thing.thickness)}mm + rgb("{thing.stroke}")' if thing.stroke else "none"

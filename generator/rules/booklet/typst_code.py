@@ -12,7 +12,7 @@ from generator.base.fonts import SYMBOL_FAMILIES, FontFile, FontSet
 from generator.base.units import MM_PER_PT, number, points
 from generator.pdf.faces import quoted
 from generator.picture.face import Face
-from generator.rules.booklet.boxes import fit_headings
+from generator.rules.booklet.headings import fit_headings
 from generator.rules.booklet.pages import LEADING, MIN_TYPE_PT, BookPage
 from generator.rules.model import Line, PageRef, Rules, Span
 from generator.text.shape import can_draw
@@ -33,7 +33,7 @@ LINE_EM = TOP_EDGE_EM + BOTTOM_EDGE_EM
 TYPST_HEADING_SCALES = {1: 1.4, 2: 1.2}
 
 # The sizes of headings by level, as multiples of the text size; level 1 is the title.
-HEADING_SCALES = {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}
+HEADING_SCALES = {1: 2.9, 2: 1.5, 3: 1.25, 4: 1.05}
 
 # Lines with fewer letters are not justified, because their few gaps would be stretched too far.
 # Bringhurst (The Elements of Typographic Style, 2.1.2) calls 40 a working minimum for justified
@@ -131,7 +131,7 @@ class RuleCoder:
                 / TYPST_HEADING_SCALES[2]
             )
         colour = look.accent if level == 3 else look.colour
-        colour = look.theme.on_band if level == 2 and look.theme.band else colour
+        colour = look.heading_colour if level == 2 else colour
         return TextLook(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
 
     def paragraph(self, line: Line, voice: TextLook) -> str:
