@@ -1,6 +1,7 @@
 """The settings of the documentation site; CONTRIBUTING.md has the command that builds it."""
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ ROOT = HERE.parents[1]
 sys.path.insert(0, str(ROOT))
 
 import generator  # noqa: E402 — after the path to it
+from docs.make_downloads import downloads_table  # noqa: E402
 from docs.make_reference import write_pages  # noqa: E402
 
 project = "pnp"
@@ -48,6 +50,9 @@ LISTS = {f"docs/site/{name}" for name in ("cookbook/index", "coming-from/index",
 """Pages that list others; on a code host they are plain lists of links."""
 
 LINKED_PAGE = re.compile(r"\]\(([^)#\s]+)\.md\)")
+GALLERY = "docs/site/gallery"
+DOWNLOADS = re.compile(r"<!-- downloads: ([\w-]+) -->")
+"""The place of a game's table of downloads in the gallery."""
 NAMED_BLOCK = re.compile(r"^```(\w+) (\S+)\n", re.MULTILINE)
 
 
@@ -63,9 +68,28 @@ def list_linked_pages(_app: Sphinx, name: str, source: list[str]) -> None:
         source[0] += f"\n```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
 
 
+def list_downloads(app: Sphinx, name: str, source: list[str]) -> None:
+    """Put the tables of downloads into the gallery, if there is a folder of downloads."""
+    if name == GALLERY and app.config.downloads:
+        folder = Path(app.config.downloads)
+        source[0] = DOWNLOADS.sub(
+            lambda place: downloads_table(folder, place[1], "../../downloads"), source[0]
+        )
+
+
+def copy_downloads(app: Sphinx, error: Exception | None) -> None:
+    """Copy the folder of downloads into the site."""
+    if error is None and app.config.downloads:
+        shutil.copytree(app.config.downloads, app.outdir / "downloads", dirs_exist_ok=True)
+
+
 def setup(app: Sphinx) -> None:
     """Write the reference, and connect the handlers of this site."""
     write_pages()
     app.add_lexer("csv", TextLexer)
     app.connect("source-read", show_file_names)
     app.connect("source-read", list_linked_pages)
+    app.add_config_value("downloads", "", "")
+    app.connect("source-read", list_downloads)
+    app.connect("env-get-outdated", lambda *_: [GALLERY])  # the downloads may have changed
+    app.connect("build-finished", copy_downloads)
