@@ -11,7 +11,7 @@ import json
 import struct
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +19,7 @@ from pathlib import Path
 from generator.base.cache import Cache, cache_folder, key_of
 from generator.base.errors import InvalidValueError
 from generator.base.files import MAX_FILE_BYTES, temporary_folder
+from generator.base.fonts import AxisValues, FontAxis
 from generator.base.versions import engine_versions
 from generator.base.worker import Worker, WorkError, WorkLimitError, join_answers, split_answers
 
@@ -35,6 +36,12 @@ _UNPACKED_SIZE_AT = 16
 # OpenType, OS/2 table, fsSelection: bit 0 is italic; head table, macStyle: bit 1 is italic.
 _SELECTION_ITALIC = 0x0001
 _STYLE_ITALIC = 0x0002
+# OpenType, name table: family, full name, typographic family; typographic subfamily, WWS names, prefix of variations.
+_NAMES_OF_FAMILY = (1, 4, 16)
+_NAMES_WITHIN_FAMILY = (17, 21, 22, 25)
+_POSTSCRIPT_NAME = 6
+# Platform, encoding and language of names: Windows, Unicode, English (United States).
+_WINDOWS_ENGLISH = (3, 1, 0x409)
 
 
 def is_static(data: bytes) -> bool:
@@ -49,6 +56,14 @@ def _is_variable(data: bytes) -> bool:
 
 
 @dataclass(frozen=True)
+class AxisPlace:
+    """A place on the axes of a variable font other than weight and italics, and the family's name there."""
+
+    axes: AxisValues
+    family: str
+
+
+@dataclass(frozen=True)
 class StaticFile:
     """A static file made of a font, and its weight on the axis of a variable font; 0 without such an axis."""
 
@@ -56,8 +71,18 @@ class StaticFile:
     weight: int = 0
 
 
-def static_files(path: Path, weights: Iterable[int]) -> list[StaticFile]:
+@dataclass(frozen=True)
+class StaticFonts:
+    """The static files of a font, and the axes of a variable font other than weight and italics."""
+
+    files: tuple[StaticFile, ...]
+    axes: tuple[FontAxis, ...]
+
+
+def static_files(path: Path, weights: Iterable[int], place: AxisPlace | None = None) -> StaticFonts:
     """Return static files of a font, one for each weight of a variable font that a pack may use.
+
+    Without a place, the other axes of a variable font are at their defaults.
 
     Raise `InvalidValueError` if the font cannot be read, or if the extra `fonts` is not installed.
     """
@@ -71,14 +96,15 @@ def static_files(path: Path, weights: Iterable[int]) -> list[StaticFile]:
             )
     wanted = tuple(sorted({REGULAR, BOLD, *weights}))
     made = []
-    for weight, font in _make_cached(path.name, data, wanted):
+    axes, fonts = _make_cached(path.name, data, wanted, place)
+    for weight, font in fonts:
         suffix = ".otf" if font.startswith(b"OTTO") else ".ttf"
         file = _process_folder() / sha256(font).hexdigest()[:32] / f"{path.stem}{suffix}"
         if not file.exists():
             file.parent.mkdir(exist_ok=True)
             file.write_bytes(font)
         made.append(StaticFile(file, weight))
-    return made
+    return StaticFonts(tuple(made), axes)
 
 
 def nearest_hundred(weight: float) -> int:
@@ -94,19 +120,24 @@ def _process_folder() -> Path:
     return stack.enter_context(temporary_folder())
 
 
-def _make_cached(name: str, data: bytes, weights: Sequence[int]) -> list[tuple[int, bytes]]:
-    key = key_of(sha256(data).hexdigest(), weights)
+def _make_cached(
+    name: str, data: bytes, weights: Sequence[int], place: AxisPlace | None
+) -> tuple[tuple[FontAxis, ...], list[tuple[int, bytes]]]:
+    """Return the axes of a font, and its static fonts with their weights."""
+    key = key_of(sha256(data).hexdigest(), weights, [place.axes, place.family] if place else [])
     try:
         with Cache(cache_folder()) as store:
-            made = store.get(CACHE_KIND, key) or _make(name, data, weights)
+            made = store.get(CACHE_KIND, key) or _make(name, data, weights, place)
             store.put(CACHE_KIND, key, made)
     except InvalidValueError:  # there is no cache, or the font is faulty: then this raises again
-        made = _make(name, data, weights)
-    weights_of_parts, *fonts = split_answers(made)
-    return list(zip(json.loads(weights_of_parts), fonts, strict=True))
+        made = _make(name, data, weights, place)
+    listed, *fonts = split_answers(made)
+    facts = json.loads(listed)
+    axes = tuple(FontAxis(*axis) for axis in facts["axes"])
+    return axes, list(zip(facts["weights"], fonts, strict=True))
 
 
-def _make(name: str, data: bytes, weights: Sequence[int]) -> bytes:
+def _make(name: str, data: bytes, weights: Sequence[int], place: AxisPlace | None) -> bytes:
     if not engine_versions()["fonttools"]:
         what = "is compressed" if data[:4] in _WOFF_SIGNATURES else "is a variable font"
         raise InvalidValueError(
@@ -114,7 +145,7 @@ def _make(name: str, data: bytes, weights: Sequence[int]) -> bytes:
         )
     with Worker() as worker:
         try:
-            return worker.run(make_static_fonts, data, list(weights))
+            return worker.run(make_static_fonts, data, list(weights), place)
         except (WorkError, WorkLimitError) as error:
             raise InvalidValueError(
                 f"{name} cannot be read: {error}",
@@ -123,44 +154,77 @@ def _make(name: str, data: bytes, weights: Sequence[int]) -> bytes:
             ) from error
 
 
-def make_static_fonts(data: bytes, weights: list[int]) -> bytes:
-    """Return the weights of the static fonts of a file, as JSON, and the fonts, joined; workers call this function."""
+def make_static_fonts(data: bytes, weights: list[int], place: AxisPlace | None) -> bytes:
+    """Return facts about a file as JSON and its static fonts, joined; workers call this function."""
     try:
-        made = _static_fonts(data, weights)
-        listed = json.dumps([weight for weight, _ in made]).encode()
-        return join_answers([listed, *(font for _, font in made)])
+        axes, made = _make_statics(data, weights, place)
+        facts = {
+            "weights": [weight for weight, _ in made],
+            "axes": [astuple(axis) for axis in axes],
+        }
+        return join_answers([json.dumps(facts).encode(), *(font for _, font in made)])
     except Exception as error:  # fontTools has errors of many classes for damaged files
         raise WorkError(f"{type(error).__name__}: {error}") from error
 
 
-def _static_fonts(data: bytes, weights: list[int]) -> list[tuple[int, bytes]]:
+def _make_statics(
+    data: bytes, weights: list[int], place: AxisPlace | None
+) -> tuple[list[FontAxis], list[tuple[int, bytes]]]:
+    """Return the axes of a font other than weight and italics, and its static fonts with their weights."""
     from fontTools.ttLib import TTFont
     from fontTools.varLib.instancer import instantiateVariableFont
 
     font = TTFont(io.BytesIO(data), recalcTimestamp=False)
     font.flavor = None
     if "fvar" not in font:
-        return [(0, _bytes_of(font))]
+        return [], [(0, _bytes_of(font))]
     axes = {axis.axisTag: axis for axis in font["fvar"].axes}
     usual = {tag: axis.defaultValue for tag, axis in axes.items()}
-    places = [usual]
+    usual |= {tag: value for tag, value in (place.axes if place else ()) if tag in axes}
+    spots = [usual]
     if "wght" in axes:
         low, high = axes["wght"].minValue, axes["wght"].maxValue
-        places = [{**usual, "wght": weight} for weight in weights if low <= weight <= high]
-        places = places or [usual]
+        spots = [{**usual, "wght": weight} for weight in weights if low <= weight <= high]
+        spots = spots or [usual]
     slanted = _slanted(axes)
     made = []
-    for place in [*places, *({**place, **slanted} for place in places if slanted)]:
+    for spot in [*spots, *({**spot, **slanted} for spot in spots if slanted)]:
         copy = TTFont(io.BytesIO(data), recalcTimestamp=False)
         copy.flavor = None
-        static = instantiateVariableFont(copy, place)
-        if "wght" in place:
-            static["OS/2"].usWeightClass = nearest_hundred(place["wght"])
-        if slanted and place.items() >= slanted.items():
+        # resvg and typst read no table CFF2, the outlines of variable OpenType fonts
+        static = instantiateVariableFont(copy, spot, downgradeCFF2="CFF2" in copy)
+        if "wght" in spot:
+            static["OS/2"].usWeightClass = nearest_hundred(spot["wght"])
+        if slanted and spot.items() >= slanted.items():
             static["OS/2"].fsSelection |= _SELECTION_ITALIC
             static["head"].macStyle |= _STYLE_ITALIC
-        made.append((round(place.get("wght", 0)), _bytes_of(static)))
-    return made
+        if place:
+            _rename(static, place.family)
+        made.append((round(spot.get("wght", 0)), _bytes_of(static)))
+    named = [
+        FontAxis(
+            tag,
+            font["name"].getDebugName(axis.axisNameID) or tag,
+            axis.minValue,
+            axis.maxValue,
+        )
+        for tag, axis in axes.items()
+        if tag not in {"wght", "ital"}
+    ]
+    return named, made
+
+
+def _rename(font: object, family: str) -> None:
+    """Give a font another family, by which engines tell it from the same font elsewhere on its axes."""
+    names = font["name"]  # type: ignore[index]
+    for identifier in _NAMES_WITHIN_FAMILY:
+        names.removeNames(nameID=identifier)
+    for identifier in _NAMES_OF_FAMILY:
+        names.removeNames(nameID=identifier)
+        names.setName(family, identifier, *_WINDOWS_ENGLISH)
+    names.removeNames(nameID=_POSTSCRIPT_NAME)
+    plain = "".join(char for char in family if char.isascii() and (char.isalnum() or char == "-"))
+    names.setName(plain, _POSTSCRIPT_NAME, *_WINDOWS_ENGLISH)
 
 
 def _slanted(axes: dict[str, object]) -> dict[str, float]:

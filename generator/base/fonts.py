@@ -17,6 +17,7 @@ import uharfbuzz as hb
 
 from generator.base.errors import InvalidValueError, Kind, nearest, unknown
 from generator.base.files import bundled_folder
+from generator.base.units import number
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
@@ -61,12 +62,49 @@ _FAMILY = 1
 _TYPOGRAPHIC_FAMILY = 16
 
 
+AxisValues = tuple[tuple[str, float], ...]
+"""Values on axes of a variable font, by the tags of the axes and in their order, such as `wdth` and 80."""
+
+# Axes that styles set by keys of their own, which static fonts have too.
+_KEYS_OF_AXES = {"wght": "`weight: 620`", "ital": "`italic: true`"}
+
+
+@dataclass(frozen=True)
+class FontAxis:
+    """An axis of a variable font: its tag, its name for people, and its range."""
+
+    tag: str
+    name: str
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """Return the axis as lists and messages show it, such as `wdth (Width) 75 to 100`."""
+        return f"{self.tag} ({self.name}) {number(self.low)} to {number(self.high)}"
+
+
+@dataclass(frozen=True)
+class VariableFont:
+    """A variable font of a pack: its file, its axes other than weight and italics, and the weights to make of it."""
+
+    family: str
+    path: Path
+    axes: tuple[FontAxis, ...]
+    weights: tuple[int, ...]
+
+
+def family_at(family: str, axes: AxisValues) -> str:
+    """Return the family under which engines know a variable font at some values of its axes."""
+    return " ".join([family, *(f"{tag}{number(value)}" for tag, value in axes)])
+
+
 @dataclass(frozen=True, order=True)
 class FontFile:
     """One face of a family.
 
     `axis_weight` is the weight of a face that was pinned from a variable font, 620 for example; its
-    `weight` is then the nearest hundred. It is 0 for other faces.
+    `weight` is then the nearest hundred. It is 0 for other faces. `axes` holds the other axes at
+    which it was pinned; its `family` is then that of `family_at`.
     """
 
     family: str
@@ -74,6 +112,7 @@ class FontFile:
     italic: bool
     path: Path
     axis_weight: int = field(default=0, compare=False)
+    axes: AxisValues = field(default=(), compare=False)
 
     def __hash__(self) -> int:
         """Leave out the path: hashing one takes longer than everything else, and fonts are looked up for each word."""
@@ -104,6 +143,8 @@ class FontSet:
     files: tuple[FontFile, ...]
     substitutes: tuple[tuple[str, str], ...] = ()
     """Families that art asks for and that are missing, in lower case, each with the family that replaces it."""
+    variable: tuple[VariableFont, ...] = ()
+    """The variable fonts that have axes to be named in a style."""
 
     @property
     def note_font(self) -> FontFile:
@@ -114,7 +155,36 @@ class FontSet:
     @property
     def families(self) -> tuple[str, ...]:
         """The names of the families, in order."""
-        return tuple(sorted({file.family for file in self.files}))
+        return tuple(sorted({file.family for file in self.files if not file.axes}))
+
+    def axes_of(self, family: str) -> tuple[FontAxis, ...]:
+        """Return the axes of a family that a style can name."""
+        fonts = (font for font in self.variable if font.family == family)
+        return tuple({axis.tag: axis for font in fonts for axis in font.axes}.values())
+
+    def check_axis(self, family: str, tag: str, value: float) -> None:
+        """Raise `InvalidValueError` if a family has no such axis, or not this value on it."""
+        if tag in _KEYS_OF_AXES:
+            raise InvalidValueError(f"{tag} has a key of its own", _KEYS_OF_AXES[tag])
+        axes = {axis.tag: axis for axis in self.axes_of(family)}
+        if not axes:
+            raise InvalidValueError(
+                f"the font {family!r} has no axes to set",
+                "a variable font with other axes than weight and italics",
+            )
+        if tag not in axes:
+            known = ", ".join(map(str, axes.values()))
+            by_name = [axis.tag for axis in axes.values() if axis.name.lower() == tag.lower()]
+            hint = f"did you mean {by_name[0]!r}?" if by_name else nearest(tag, axes)
+            raise InvalidValueError(
+                f"the font {family!r} has no axis {tag!r}", f"one of: {known}", hint
+            )
+        axis = axes[tag]
+        if not axis.low <= value <= axis.high:
+            raise InvalidValueError(
+                f"{number(value)} is outside the axis {tag} ({axis.name}) of {family!r}",
+                f"{number(axis.low)} to {number(axis.high)}",
+            )
 
     @cached_property
     def digest(self) -> str:
@@ -282,11 +352,11 @@ def _bundled() -> tuple[FontFile, ...]:
     )
 
 
-def font_set(extra: Iterable[FontFile] = ()) -> FontSet:
+def font_set(extra: Iterable[FontFile] = (), variable: Iterable[VariableFont] = ()) -> FontSet:
     """Return our fonts with some more; a pack's file replaces ours of the same face."""
     by_key: dict[str, FontFile] = {file.key: file for file in _bundled()}
     by_key.update({file.key: file for file in extra})
-    return FontSet(tuple(sorted(by_key.values())))
+    return FontSet(tuple(sorted(by_key.values())), variable=tuple(variable))
 
 
 def files_in(folder: Path) -> Sequence[Path]:

@@ -1,7 +1,7 @@
 """`pnp icons`: find icons, and import icon sets."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,9 +9,8 @@ import click
 
 from generator.base.errors import nearest
 from generator.base.files import OUTPUT, display
-from generator.cli import completers
 from generator.cli.commands import PnpCommand
-from generator.cli.options import Function, json_option
+from generator.cli.options import game_option, json_option
 from generator.cli.output import launch, print_names, print_notes, reporting_errors, say
 
 if TYPE_CHECKING:
@@ -47,18 +46,6 @@ def command() -> None:
     pnp icons --show           a page with pictures of all icons
     pnp icons add SET          import a set into the pack
     """  # noqa: D301 - click keeps the lines of a paragraph after a backspace
-
-
-def game_option(help_text: str) -> Callable[[Function], Function]:
-    """Return the decorator that adds `--game` with this help to a command."""
-    return click.option(
-        "--game",
-        default=".",
-        show_default=True,
-        metavar="GAME",
-        shell_complete=completers.games,
-        help=help_text,
-    )
 
 
 @command.command(

@@ -1,12 +1,17 @@
 """`pnp list`: print the names that packs and options can use."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from generator.cli.commands import PnpCommand
-from generator.cli.options import json_option
+from generator.cli.options import game_option, json_option
 from generator.cli.output import launch, print_names, reporting_errors
+
+if TYPE_CHECKING:
+    from generator.base.fonts import FontSet
 
 
 def _games() -> list[tuple[str, str]]:
@@ -65,12 +70,17 @@ def _stocks() -> list[tuple[str, str]]:
 def _fonts() -> list[tuple[str, str]]:
     from generator.base.fonts import font_set
 
-    files = font_set().files
-    families = dict.fromkeys(file.family for file in files)
-    return [
-        (family, ", ".join(file.style for file in files if file.family == family))
-        for family in families
-    ]
+    return _describe_fonts(font_set())
+
+
+def _describe_fonts(fonts: "FontSet") -> list[tuple[str, str]]:
+    """Return each family with its styles, and the axes of a variable font."""
+    rows = []
+    for family in fonts.families:
+        styles = ", ".join(file.style for file in fonts.files if file.family == family)
+        axes = ", ".join(map(str, fonts.axes_of(family)))
+        rows.append((family, f"{styles}; axes: {axes}" if axes else styles))
+    return rows
 
 
 def _outputs() -> list[tuple[str, str]]:
@@ -149,26 +159,50 @@ LISTS = {
         "pnp list",
         "pnp list papers",
         "pnp list fonts --show",
+        "pnp list fonts --game my-game",
         "pnp list targets --json",
     ),
 )
 @json_option
 @click.option("--show", is_flag=True, help="Open a page that shows each font in its own letters.")
+@game_option("Pack whose own fonts are listed, too.")
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
-def command(what: str, *, show: bool) -> None:
+def command(what: str, game: str, *, show: bool) -> None:
     """List the bundled games, or names of another kind, each with a description."""
-    if show and what != "fonts":
-        raise click.UsageError("--show applies to fonts: pnp list fonts --show")
-    print_names(LISTS[what]())
+    if what != "fonts":
+        context = click.get_current_context()
+        for option in ("--show", "--game"):
+            if context.get_parameter_source(option.strip("-")) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(f"{option} applies to fonts: pnp list fonts {option}")
+        print_names(LISTS[what]())
+        return
+    with reporting_errors():
+        fonts = _fonts_with_pack(game)
+    print_names(_describe_fonts(fonts))
     if show:
-        _show_fonts()
+        _show_fonts(fonts)
 
 
-def _show_fonts() -> None:
-    from generator.base.files import OUTPUT, Outbox
+def _fonts_with_pack(game: str) -> "FontSet":
+    """Return our fonts and those of a pack; ours alone if the current folder, the default, is no pack."""
+    from generator.base.errors import Reporter
     from generator.base.fonts import font_set
+    from generator.pack.folder import PackFolder, fonts_of
+    from generator.pack.game import GAME_FILE
+    from generator.pipeline.packs import CURRENT_FOLDER, find_pack
+
+    if game == CURRENT_FOLDER and not Path(GAME_FILE).is_file():
+        return font_set()
+    report = Reporter()
+    fonts = fonts_of(PackFolder(find_pack(game)), report)
+    report.raise_any()
+    return fonts
+
+
+def _show_fonts(fonts: "FontSet") -> None:
+    from generator.base.files import OUTPUT, Outbox
     from generator.export.font_page import compose_font_page
 
     with reporting_errors(), Outbox(Path(OUTPUT)) as outbox:
-        page = outbox.write("fonts.html", compose_font_page(font_set()).encode())
+        page = outbox.write("fonts.html", compose_font_page(fonts).encode())
     launch(page)

@@ -71,6 +71,18 @@ def game_argument(function: Function) -> Function:
     )
 
 
+def game_option(help_text: str) -> Callable[[Function], Function]:
+    """Return the decorator that adds `--game` with this help to a command."""
+    return click.option(
+        "--game",
+        default=".",
+        show_default=True,
+        metavar="GAME",
+        shell_complete=completers.games,
+        help=help_text,
+    )
+
+
 def output_option(function: Function) -> Function:
     """Add --output."""
     return click.option(

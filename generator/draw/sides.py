@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from generator.base.cache import program_digest
 from generator.base.errors import Where
-from generator.base.fonts import FontFile
+from generator.base.fonts import FontFile, font_set
 from generator.base.outline import Outline
 from generator.base.values import Digester
 from generator.draw.art.links import linked_files
@@ -62,6 +62,7 @@ class FaceKeys:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._own_fonts = set(game.fonts.files).difference(font_set().files)
         self._digester = Digester(
             {
                 Asset: cache(self._art_source),
@@ -87,6 +88,8 @@ class FaceKeys:
             {name: style for name, style in game.links.items() if name in tile},
             {name: feature for name, feature in game.features.items() if name in tile},
             {name: game.icons[name] for name in _ICON.findall(layers) if name in game.icons},
+            # A layer may name another font than its style.
+            sorted(file for file in self._own_fonts if file.family in layers),
         )
 
     def _art_source(self, asset: Asset) -> object:
@@ -106,7 +109,7 @@ class FaceKeys:
 
     def _style_source(self, style: Style) -> object:
         """Return a style's values, and the font files that it may use."""
-        families = {style.font, *style.others}
+        families = {style.family, *style.others}
         return vars(style), [file for file in self._game.fonts.files if file.family in families]
 
 

@@ -349,3 +349,30 @@ def _register_substitutes(value: dict[str, str], info: ValidationInfo) -> dict[s
 
 OtherFonts = Annotated[dict[str, Text], AfterValidator(_register_substitutes)]
 """Font families missing from the pack and the program, with their substitutes."""
+
+
+def _with_tags(value: object) -> object:
+    """Return each value of a mapping with its tag, since the check of a value needs both."""
+    if not isinstance(value, dict):
+        raise InvalidValueError("this is not a mapping", "such as {wdth: 80, GRAD: 50}")
+    return {tag: (tag, written) for tag, written in value.items()}
+
+
+def _read_axis(pair: tuple[str, object], info: ValidationInfo) -> float:
+    """Return the value on an axis; raise `InvalidValueError` if the font of the text has no such value."""
+    tag, written = pair
+    value = parse_real(_single_text(written))
+    fonts = names_of(info).fonts
+    style = info.data.get("style")
+    family = info.data.get("font") or (style.font if style else "")
+    if isinstance(family, str) and family in fonts.families:
+        fonts.check_axis(family, tag, value)
+    return value
+
+
+_AxisValue = Annotated[float, BeforeValidator(_read_axis), _NUMBER_OR_TEXT_SCHEMA]
+Axes = Annotated[dict[str, _AxisValue], BeforeValidator(_with_tags)]
+"""Values on axes of a variable font, checked against the font that the model's `style` or `font` names.
+
+The loader checks those of `styles:`, because there the font may be that of the pack.
+"""

@@ -3,18 +3,30 @@
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from generator.base.errors import InvalidValueError, Kind, Reporter, Where, join_some, nearest
 from generator.base.files import MAX_FILE_BYTES, display, read_limited
-from generator.base.font_files import StaticFile, is_static, nearest_hundred, static_files
+from generator.base.font_files import (
+    BOLD,
+    REGULAR,
+    AxisPlace,
+    StaticFile,
+    StaticFonts,
+    is_static,
+    nearest_hundred,
+    static_files,
+)
 from generator.base.fonts import (
     HEAD_BYTES,
     WEIGHTS,
+    AxisValues,
     FontFile,
     FontSet,
+    VariableFont,
+    family_at,
     files_in,
     font_set,
     read_font,
@@ -24,6 +36,9 @@ from generator.pack.game import Asset
 
 MAX_TEXT_BYTES = 20_000_000
 """Size limit of tables and layouts; a larger file is taken for an attack or a mistake."""
+
+MAX_PLACES_ON_AXES = 32
+"""Different values of axes in a pack: each needs files of every weight, in about a second for a large font."""
 
 MAX_FILES_LISTED = 10
 """Files that the message on a missing one lists."""
@@ -264,6 +279,7 @@ def _is_dir(path: Path) -> bool:
 def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
     """Return the program's fonts together with those in the pack's `fonts` folder."""
     extra: dict[str, FontFile] = {}
+    variable: list[VariableFont] = []
     for path in files_in(pack.root / "fonts"):
         with report.at(Where(display(path))):
             if not pack.holds(path):
@@ -276,7 +292,9 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                     f"{path.name} is not a file, or has more than {MAX_FILE_BYTES // 1_000_000} MB",
                     "a font file",
                 )
-            for static in _static_files(path, pack):
+            weights = _weights_for(path, pack)
+            fonts = _static_fonts(path, weights)
+            for static in fonts.files:
                 font = read_font(static.path)
                 font = replace(font, axis_weight=static.weight)
                 if (first := extra.setdefault(font.key, font)) is not font:
@@ -286,23 +304,58 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                         "one file for each face of a family",
                         "remove one of them from the pack",
                     )
-    return font_set(extra.values())
+            if fonts.axes:
+                variable.append(VariableFont(font.family, path, fonts.axes, weights))
+    return font_set(extra.values(), variable)
 
 
-def _static_files(path: Path, pack: PackFolder) -> list[StaticFile]:
+def pin_axes(
+    fonts: FontSet, wanted: Collection[tuple[str, AxisValues]], report: Reporter
+) -> FontSet:
+    """Return the fonts with static files for families at values of their axes.
+
+    Raise `InvalidValueError` if the values are too many.
+    """
+    places = sorted((family, axes) for family, axes in wanted)
+    if len(places) > MAX_PLACES_ON_AXES:
+        raise InvalidValueError(
+            f"styles and columns set the axes of variable fonts to {len(places)} different values",
+            f"at most {MAX_PLACES_ON_AXES}: each makes fonts of its own",
+        )
+    pinned = []
+    for family, axes in places:
+        place = AxisPlace(axes, family_at(family, axes))
+        for font in fonts.variable:
+            if font.family == family:
+                with report.at(Where(display(font.path))):
+                    pinned += [
+                        replace(read_font(static.path), axis_weight=static.weight, axes=axes)
+                        for static in static_files(font.path, font.weights, place).files
+                    ]
+    return replace(fonts, files=tuple(sorted([*fonts.files, *pinned])))
+
+
+def _static_fonts(path: Path, weights: tuple[int, ...]) -> StaticFonts:
     """Return the files that engines can read of a font: the font itself, or static files made of it."""
+    if not weights:
+        return StaticFonts((StaticFile(path),), ())
+    return static_files(path, weights)
+
+
+def _weights_for(path: Path, pack: PackFolder) -> tuple[int, ...]:
+    """Return the weights that static files are made for; empty for a font that engines can read."""
     with path.open("rb") as file:
         if is_static(file.read(HEAD_BYTES)):
-            return [StaticFile(path)]
-    weights = _weights_in(pack)
-    hundreds = Counter(map(nearest_hundred, {400, 700, *weights}))
+            return ()
+    weights = {REGULAR, BOLD, *_weights_in(pack)}
+    hundreds = Counter(map(nearest_hundred, weights))
     if close := next((hundred for hundred, times in hundreds.items() if times > 1), 0):
         named = sorted(weight for weight in weights if nearest_hundred(weight) == close)
         raise InvalidValueError(
             f"the weights {' and '.join(map(str, named))} are too close in a variable font",
             "one weight for each hundred: previews tell only hundreds apart",
         )
-    return static_files(path, weights)
+    return tuple(sorted(weights))
 
 
 _WEIGHT = re.compile(r"\bweight[\"']?\s*:\s*[\"']?([\w$]+)")

@@ -109,6 +109,11 @@ class Layer(Spec):
     instead: ClassVar[Mapping[str, tuple[str, str]]] = {}
     """Keys of other kinds that this one lacks, each with the reason and the alternative."""
 
+    @property
+    def styles(self) -> tuple[Style, ...]:
+        """Return the styles of the layer's texts."""
+        return ()
+
 
 LayerKinds = Mapping[str, type[Layer]]
 

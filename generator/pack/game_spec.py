@@ -112,6 +112,7 @@ class StyleSpec(Spec):
     font: Several | None = None
     weight: fields.Weight = WEIGHTS["regular"]
     italic: fields.Bool = False
+    axes: fields.Axes = Field(default_factory=dict)
     size: fields.TextSize = 3.5
     colour: fields.Colour = "#000000"
     align: Align = Align.START
@@ -125,7 +126,8 @@ class StyleSpec(Spec):
     def style(self, default_font: str) -> Style:
         """Return the style as later stages receive it."""
         font, *others = self.font or (default_font,)
-        return Style(**{**self.model_dump(), "font": font, "others": tuple(others)})
+        own = {"font": font, "others": tuple(others), "axes": tuple(sorted(self.axes.items()))}
+        return Style(**{**self.model_dump(), **own})
 
 
 _NAME = WithJsonSchema({"type": "string"})

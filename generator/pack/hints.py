@@ -28,6 +28,10 @@ KEYS: Mapping[str, str] = {
     "font-family": "`font: Alegreya`",
     "family": "`font: Alegreya`",
     "font-weight": "`weight: bold`",
+    **dict.fromkeys(
+        ("stretch", "font-stretch", "font-width", "font-variation-settings", "wdth", "opsz"),
+        "`axes: {wdth: 80}` of a variable font",
+    ),
     "line-height": "`leading: 1.2` of the style",
     "text-align": "`align: center`",
     "qty": "a column `count` of the table",

@@ -1,6 +1,6 @@
 """Load a pack's folder as a `Game`; all problems are collected and raised together."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,11 +16,12 @@ from generator.base.errors import (
     unknown,
 )
 from generator.base.files import display
+from generator.base.fonts import FontSet
 from generator.base.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder
 from generator.pack.fields import Names
-from generator.pack.folder import PackFolder, fonts_of
+from generator.pack.folder import PackFolder, fonts_of, pin_axes
 from generator.pack.game import GAME_FILE, Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.game_spec import (
     IDENTIFIER,
@@ -218,7 +219,7 @@ class _Loader:
                 sorted(with_counts(components, self.form.copy), key=lambda each: each.optional)
             ),
             print=spec.print.settings,
-            fonts=self.names.fonts.with_substitutes(spec.fonts),
+            fonts=self._pin_fonts(styles, components).with_substitutes(spec.fonts),
             variant=self.form.variant,
             variant_title=(variant.title if variant else "") or self.form.variant,
             translated=self.form.language,
@@ -428,7 +429,30 @@ class _Loader:
                 self.names.fonts.find(style.font, style.weight, italic=style.italic)
                 for family in style.others:
                     self.names.fonts.nearest_face(family)
+            for tag, value in style.axes:
+                with self.report.at(
+                    self.root.place(("styles", name, "axes", tag)), f"styles.{name}"
+                ):
+                    self.names.fonts.check_axis(style.font, tag, value)
         return styles
+
+    def _pin_fonts(self, styles: Mapping[str, Style], components: Iterable[Component]) -> FontSet:
+        """Return the fonts, with variable ones at the values of their axes that texts ask for."""
+        fonts = self.names.fonts
+        if not fonts.variable:
+            return fonts
+        layers = {
+            id(at.layer): at.layer
+            for component in components
+            for design in component.designs
+            for face in (design.front, *design.more, design.back)
+            for at in (face.layers if face else ())
+        }
+        used = [*styles.values(), *(style for layer in layers.values() for style in layer.styles)]
+        wanted = {(style.font, style.axes) for style in used if style.axes}
+        with self.report.at(self.root.where, "fonts"):
+            return pin_axes(fonts, wanted, self.report)
+        return fonts
 
     def _build_components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:
         components = builder.components(spec)

@@ -95,7 +95,7 @@ def _parse_word(word: str, names: Names) -> InlineLook:
 def _style_to_look(style: Style) -> InlineLook:
     caps = style.caps if style.caps is not Caps.NORMAL else None
     return InlineLook(
-        style.font,
+        style.family,
         style.weight,
         style.italic,
         style.size,

@@ -129,7 +129,7 @@ def plain_look(game: Game, settings: RulesSettings) -> Look:
     """
     style = settings.heading
     frame = settings.frame
-    font = game.fonts.find(style.font, style.weight, italic=style.italic)
+    font = game.fonts.find(style.family, style.weight, italic=style.italic)
     look = Look(font, style.colour, settings.accent, settings.columns)
     dress = {
         part: face_of_art(game, asset, COVER_MM, look.accent)

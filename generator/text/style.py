@@ -8,7 +8,7 @@ from functools import cached_property, reduce
 from itertools import groupby
 from operator import itemgetter
 
-from generator.base.fonts import SYMBOL_FAMILIES, FontFile, FontSet
+from generator.base.fonts import SYMBOL_FAMILIES, AxisValues, FontFile, FontSet, family_at
 from generator.base.values import Frozen
 from generator.text import bidi
 from generator.text.markup import StyledText
@@ -136,6 +136,13 @@ class Style:
     keep_spaces: bool = False
     others: tuple[str, ...] = ()
     """Families for the characters that `font` lacks, the preferred first."""
+    axes: AxisValues = ()
+    """Values on the axes of `font`, if that is a variable font."""
+
+    @property
+    def family(self) -> str:
+        """The family under which the fonts of a game have `font` at the values of its axes."""
+        return family_at(self.font, self.axes)
 
 
 # The CSS weight of `**bold**`.
@@ -184,7 +191,7 @@ class Setting:
         if span.family:
             font = self.fonts.nearest_face(span.family, weight, italic=italic)
         else:
-            font = self.fonts.find(inline.font or style.font, weight, italic=italic)
+            font = self.fonts.find(inline.font or style.family, weight, italic=italic)
         caps = inline.caps or style.caps
         return LetterLook(
             font,

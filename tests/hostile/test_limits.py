@@ -72,6 +72,7 @@ def test_page_of_limits_agrees_with_the_program():
             read.MAX_KERNEL_SIDE,
         ),
         "a gradient in an SVG file": (read.MAX_GRADIENT_STOPS,),
+        "values of `axes` of variable fonts": (folder.MAX_PLACES_ON_AXES,),
         "an image": (pixels.MAX_PIXELS // mb, pixels.MAX_SIDE),
         "forms, patterns, fonts and masks of such a PDF": (opening.MAX_NESTING,),
         "jobs of a farm": (farm_jobs.MAX_JOBS,),

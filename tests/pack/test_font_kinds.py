@@ -4,16 +4,26 @@ import json
 import struct
 
 import click
+import pikepdf
 import pypdfium2
 import pytest
 import uharfbuzz as hb
+from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.base import font_files
 from generator.base.font_files import static_files
 from generator.base.fonts import font_set
 from generator.draw.draw import draw_game
 from generator.picture.items import TextRun, walk
-from tests.tools.make_fonts import compress, make_otf, make_variable, width_at
+from tests.tools import read_pdf
+from tests.tools.make_fonts import (
+    compress,
+    make_letters,
+    make_otf,
+    make_variable,
+    make_variable_cff,
+    width_at,
+)
 from tests.tools.make_pack import drawn, loaded, make, problems
 
 SIZE_MM = 20.0
@@ -75,23 +85,198 @@ def test_static_fonts_have_the_outlines_of_the_variable_font_at_each_weight(tmp_
     data = make_variable()
     path = tmp_path / "boxes.ttf"
     path.write_bytes(data)
-    for static in static_files(path, [250, 620]):
+    for static in static_files(path, [250, 620]).files:
         variable = hb.Font(hb.Face(data))
         variable.set_variations({"wght": static.weight})
         pinned = hb.Font(hb.Face(static.path.read_bytes()))
         expected, extents = variable.get_glyph_extents(2), pinned.get_glyph_extents(2)
         assert extents.width == pytest.approx(expected.width, abs=1), static.weight
         assert extents.height == expected.height
-    assert [file.weight for file in static_files(path, [250, 620])] == [250, 400, 620, 700]
+    assert [file.weight for file in static_files(path, [250, 620]).files] == [250, 400, 620, 700]
+
+
+AXES = "  boxes: {font: Boxes, weight: 620, size: 20mm, leading: 1, axes: {wdth: 80, GRAD: 50}}\n"
+
+
+def boxes(folder, layout=LAYOUT, table="id\none\n", style=AXES):
+    """Make a pack with the variable font whose width and grade can be set."""
+    files = {"fonts/boxes.ttf": make_variable(more_axes=True)}
+    return make(folder, layout, table, style, files=files)
+
+
+def extents(data, **axes):
+    """Return HarfBuzz's width and height of `A` in em at a place on a font's axes."""
+    font = hb.Font(hb.Face(data))
+    font.set_variations(axes)
+    found = font.get_glyph_extents(2)
+    return found.width / 1000, -found.height / 1000
+
+
+def ink_height(picture):
+    """Return the height in mm of the ink on a card."""
+    _, top, _, bottom = picture.box()
+    return bottom - top
+
+
+def test_axes_of_a_style_are_those_of_harfbuzz_in_preview_and_print(tmp_path, pnp):
+    folder = boxes(tmp_path / "pack")
+    width, height = extents(make_variable(more_axes=True), wght=620, wdth=80, GRAD=50)
+    assert (width, height) == (width_at(620, 80), 0.875)
+    picture = drawn(folder)
+    assert ink_width(picture) == pytest.approx(SIZE_MM * width, abs=0.15)
+    assert ink_height(picture) == pytest.approx(SIZE_MM * height, abs=0.15)
+    assert pnp("build", folder, "-o", tmp_path, "--paper", "a4").exit_code == 0
+    (path,) = tmp_path.rglob("*sheets-a4.pdf")
+    subset, *_ = embedded_fonts(path, "Boxes")
+    assert (width, height) in glyph_sizes(subset)
+
+
+def embedded_fonts(path, name):
+    """Return the embedded TrueType files of a PDF whose font's name contains a word."""
+    with pikepdf.open(path) as pdf:
+        return [
+            bytes(item.FontDescriptor.FontFile2.read_bytes())
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Dictionary)
+            and "/FontDescriptor" in item
+            and name in str(item.get("/BaseFont"))
+        ]
+
+
+def glyph_sizes(data):
+    """Return HarfBuzz's width and height in em of all glyphs of a font."""
+    face = hb.Face(data)
+    boxes = [hb.Font(face).get_glyph_extents(index) for index in range(face.glyph_count)]
+    return {(box.width / face.upem, -box.height / face.upem) for box in boxes if box}
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "- {text: A, box: [5, 5, 35, 35], style: boxes, axes: {wdth: $wide}}\n",
+        "- blocks: [{text: A, style: boxes, axes: {wdth: $wide}}]\n  box: [5, 5, 35, 35]\n",
+        "- {table: A, box: [5, 5, 35, 35], style: boxes, axes: {wdth: $wide}}\n",
+    ],
+)
+def test_axes_come_from_a_column_in_texts_blocks_and_tables(tmp_path, layout):
+    folder = boxes(tmp_path, layout, "id,wide\none,75\ntwo,125\n")
+    for design, width in ((0, 75), (1, 125)):
+        picture = drawn(folder, design=design)
+        assert ink_width(picture) == pytest.approx(SIZE_MM * width_at(620, width), abs=0.15)
+        # the grade of the style is kept
+        assert ink_height(picture) == pytest.approx(SIZE_MM * 0.875, abs=0.15)
+
+
+def test_inline_style_has_its_axes_inside_a_text_of_another_style(tmp_path):
+    layout = "- {text: '[boxes]A[/]', box: [5, 5, 35, 35], style: body}\n"
+    picture = drawn(boxes(tmp_path, layout))
+    assert ink_width(picture) == pytest.approx(SIZE_MM * width_at(620, 80), abs=0.15)
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        ("{wdth: 60}", "60 is outside the axis wdth (Width) of 'Boxes'\n  expected 75 to 125"),
+        (
+            "{Width: 80}",
+            "expected one of: wdth (Width) 75 to 125, GRAD (Grade) 0 to 100\n  did you mean 'wdth'?",
+        ),
+        ("{wght: 620}", "wght has a key of its own\n  expected `weight: 620`"),
+        ("80", "this is not a mapping\n  expected such as {wdth: 80, GRAD: 50}"),
+    ],
+)
+def test_wrong_axes_are_reported_at_their_line(tmp_path, axes, message):
+    style = f"  boxes:\n    font: Boxes\n    axes: {axes}\n"
+    report = problems(boxes(tmp_path / "style", style=style))
+    assert report.startswith("game.yaml:8: styles.boxes")
+    assert message in report
+    layout = f"- text: A\n  box: trim\n  style: boxes\n  axes: {axes}\n"
+    report = problems(boxes(tmp_path / "layer", layout))
+    assert report.startswith("layouts/front.yaml:4: axes")
+    assert message in report
+
+
+def test_wrong_axis_value_in_a_cell_is_reported_at_the_row(tmp_path):
+    layout = "- {text: A, box: trim, style: boxes, axes: {wdth: $wide}}\n"
+    folder = boxes(tmp_path, layout, "id,wide\none,80\ntwo,300\n")
+    assert problems(folder) == (
+        "cards.csv:3: wide: 300 is outside the axis wdth (Width) of 'Boxes'\n"
+        "  expected 75 to 125\n"
+        "  it is used in layouts/front.yaml:1"
+    )
+
+
+def test_font_without_axes_is_named(tmp_path):
+    style = "  boxes: {font: Alegreya, axes: {wdth: 80}}\n"
+    assert "the font 'Alegreya' has no axes to set" in problems(boxes(tmp_path, style=style))
+
+
+def test_too_many_values_of_axes_are_refused(tmp_path):
+    layout = "- {text: A, box: trim, style: boxes, axes: {GRAD: $n}}\n"
+    table = "id,n\n" + "".join(f"c{n},{n}\n" for n in range(40))
+    report = problems(boxes(tmp_path, layout, table))
+    assert "styles and columns set the axes of variable fonts to 41 different values" in report
+
+
+def test_variable_opentype_outlines_are_rendered_at_their_axes(tmp_path):
+    style = "  boxes: {font: Boxes, weight: 620, size: 20mm, leading: 1, axes: {wdth: 150}}\n"
+    data = make_variable_cff()
+    folder = make(tmp_path, LAYOUT, more=style, files={"fonts/boxes.otf": data})
+    width, _ = extents(data, wght=620, wdth=150)
+    assert ink_width(drawn(folder)) == pytest.approx(SIZE_MM * width, abs=0.15)
+
+
+def test_fonts_of_a_pack_are_listed_with_their_axes(tmp_path, pnp):
+    result = pnp("list", "fonts", "--game", boxes(tmp_path))
+    assert "axes: wdth (Width) 75 to 125, GRAD (Grade) 0 to 100" in result.output
+    assert "wdth80" not in result.output
+    assert pnp("list", "papers", "--game", tmp_path).exit_code == 2
+
+
+DPI = 254
+"""Ten pixels a millimetre, as in previews of `drawn`."""
+
+
+def test_preview_and_print_of_the_packs_fonts_differ_by_less_than_a_pixel(tmp_path, pnp):
+    files = {
+        "fonts/a.otf": make_letters("otf", "A"),
+        "fonts/b.ttf": make_letters("variable", "B"),
+        "fonts/c.woff2": compress(make_letters("otf", "C")),
+    }
+    styles = {"a": "{font: A", "b": "{font: B, axes: {wdth: 110}", "c": "{font: C"}
+    more = "".join(f"  {name}: {style}, size: 6mm}}\n" for name, style in styles.items())
+    texts = (
+        f"- {{text: 'Spring Ave', box: [1, {1 + 12 * n}, 38, 12], style: {name}}}\n"
+        f"- {{text: '62 gjq&%@', box: [1.3, {6.77 + 12 * n}, 38, 12], style: {name}}}\n"
+        for n, name in enumerate(styles)
+    )
+    folder = make(tmp_path / "pack", "".join(texts), more=more, files=files)
+    assert pnp("build", folder, "-o", tmp_path, "--paper", "a4").exit_code == 0
+    (path,) = tmp_path.rglob("*sheets-a4.pdf")
+    printed = ink(read_pdf.face(path, DPI))
+    preview = ink(drawn(folder).image)
+    assert preview.size == printed.size
+    for row in range(3):  # each font has drawn its two lines
+        part = preview.crop((0, 40 + 120 * row, preview.width, 160 + 120 * row))
+        assert ImageStat.Stat(part).sum[0] > 255 * 1000
+    assert not ImageChops.subtract(printed, preview.filter(ImageFilter.MaxFilter(3))).getbbox()
+    assert not ImageChops.subtract(preview, printed.filter(ImageFilter.MaxFilter(3))).getbbox()
+
+
+def ink(image):
+    """Return a mask of the pixels that are more than half covered by ink, as white."""
+    paper = Image.new("RGB", image.size, "white")
+    paper.paste(image, mask=image.getchannel("A") if image.mode == "RGBA" else None)
+    return paper.convert("L").point(lambda light: 255 if light < 128 else 0)
 
 
 def test_static_fonts_have_the_same_bytes_each_time(tmp_path):
     path = tmp_path / "boxes.woff2"
     path.write_bytes(make_variable(flavor="woff2"))
     (static_font,) = {
-        file.path.read_bytes() for file in static_files(path, []) if file.weight == 400
+        file.path.read_bytes() for file in static_files(path, []).files if file.weight == 400
     }
-    assert font_files.make_static_fonts(path.read_bytes(), [400]).endswith(static_font)
+    assert font_files.make_static_fonts(path.read_bytes(), [400], None).endswith(static_font)
 
 
 @pytest.mark.parametrize(

@@ -259,6 +259,27 @@ def picture(path: Path, page: int, dpi: float, box: Box | None = None) -> Image.
     return image
 
 
+def face(path: Path, dpi: float) -> Image.Image:
+    """Return the first piece on the first sheet with its bleed, rendered so that its corner is a pixel's."""
+    form = read(path)[0].forms[0]
+    with pikepdf.open(path) as pdf:
+        index = len(whole(path)) - len(read(path))
+        single = pikepdf.new()
+        single.pages.append(pdf.pages[index])
+        a, b, c, d, e, f = form.matrix
+        assert (a, b, c, d) == (1, 0, 0, 1), "the piece is turned or scaled"
+        left, bottom, right, top = form.box
+        box = [(left + e) / MM, (bottom + f) / MM, (right + e) / MM, (top + f) / MM]
+        # a trace less than the whole, since pdfium rounds the size in pixels up
+        box[2] -= 1e-4
+        box[3] -= 1e-4
+        single.pages[0].MediaBox = single.pages[0].CropBox = pikepdf.Array(box)
+        content = io.BytesIO()
+        single.save(content)
+    with pypdfium2.PdfDocument(content.getvalue()) as document:
+        return document[0].render(scale=dpi / 72).to_pil().convert("RGB")
+
+
 def render(path: Path, page: int, dpi: float) -> np.ndarray:
     """A page as an array of RGB pixels, in numbers that can be taken from each other."""
     return np.asarray(picture(path, page, dpi)).astype(np.int16)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect
@@ -12,7 +12,7 @@ from generator.base.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import TALL_BOX_MM, StyleChanges, fit_to_height, set_on
-from generator.pack.fields import Box, Length, Line, StyleField, Text, TextSize
+from generator.pack.fields import Axes, Box, Length, Line, StyleField, Text, TextSize
 from generator.pack.text_marks import check_marks, style_with_text_marks
 from generator.text import Block
 from generator.text.style import Align, Style, VAlign
@@ -26,6 +26,7 @@ class BlockSpec(StyleChanges):
 
     text: Text = ""
     style: StyleField | None = None
+    axes: Axes = Field(default_factory=dict)
     align: Align | None = None
     rule: Line = None
     space: Length = 0.0
@@ -48,7 +49,7 @@ class BlockSpec(StyleChanges):
     @property
     def styled(self) -> Style:
         """Return the style with this block's changes."""
-        return self.change(self.style or Style(), align=self.align, valign=VAlign.TOP)
+        return self.change(self.style or Style(), self.axes, align=self.align, valign=VAlign.TOP)
 
 
 def _check_list(value: object) -> object:
@@ -72,6 +73,11 @@ class BlocksLayer(DrawnLayer):
     gap: Length = 1.0
     fit: TextSize | None = None
     valign: Literal["top", "middle", "bottom", "spread"] = "top"
+
+    @property
+    def styles(self) -> tuple[Style, ...]:
+        """Return the styles of the blocks."""
+        return tuple(block.styled for block in self.blocks if block.style)
 
     def draw(self, canvas: Canvas) -> None:
         """Set the blocks as large as they fit.

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import accumulate, groupby
 from typing import ClassVar, Literal
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect
@@ -21,7 +21,7 @@ from generator.base.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import TALL_BOX_MM, StyleChanges, fit_to_height, set_on
-from generator.pack.fields import Box, Line, NotNegative, Paint, StyleField, TextSize
+from generator.pack.fields import Axes, Box, Line, NotNegative, Paint, StyleField, TextSize
 from generator.pack.text_marks import Aligns, Rows, Shares, check_cell_marks, style_with_cell_marks
 from generator.picture.items import Gradient, Stroke
 from generator.text.style import Style, VAlign
@@ -104,6 +104,7 @@ class TableLayer(StyleChanges, DrawnLayer):
     table: Rows
     box: Box
     style: StyleField
+    axes: Axes = Field(default_factory=dict)
     head: StyleField | None = None
     columns: Shares | None = None
     rows: Literal["even", "content"] | Shares = "even"
@@ -122,7 +123,12 @@ class TableLayer(StyleChanges, DrawnLayer):
     @property
     def styled(self) -> Style:
         """Return the style with this layer's changes."""
-        return self.change(self.style)
+        return self.change(self.style, self.axes)
+
+    @property
+    def styles(self) -> tuple[Style, ...]:
+        """Return the styles of the cells."""
+        return (self.styled, self.head) if self.head else (self.styled,)
 
     def draw(self, canvas: Canvas) -> None:
         """Set each cell in its part of the box."""

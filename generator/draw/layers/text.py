@@ -88,9 +88,14 @@ class StyleChanges(Spec):
     weight: fields.Weight | None = None
     size: fields.TextSize | None = None
 
-    def change(self, style: Style, **more: Any) -> Style:
-        """Return a style with the settings given here, and `more`; None changes nothing."""
+    def change(self, style: Style, axes: Mapping[str, float], **more: Any) -> Style:
+        """Return a style with the settings given here, and `more`; None changes nothing.
+
+        Axes that `axes` does not name keep their values, unless the font is another.
+        """
         settings = {name: getattr(self, name) for name in StyleChanges.model_fields} | more
+        kept = style.axes if self.font in {None, style.font} else ()
+        settings["axes"] = tuple(sorted({**dict(kept), **axes}.items()))
         return replace(
             style, **{name: value for name, value in settings.items() if value is not None}
         )
@@ -151,6 +156,7 @@ class TextLayer(StyleChanges, DrawnLayer):
     text: fields.Text
     box: fields.Box | None = None
     style: fields.StyleField
+    axes: fields.Axes = Field(default_factory=dict)
     fit: fields.TextSize | None = None
     together: fields.Text = ""
     align: Align | None = None
@@ -200,7 +206,12 @@ class TextLayer(StyleChanges, DrawnLayer):
     @property
     def styled(self) -> Style:
         """Return the style with this layer's changes."""
-        return self.change(self.style, align=self.align, valign=self.valign)
+        return self.change(self.style, self.axes, align=self.align, valign=self.valign)
+
+    @property
+    def styles(self) -> tuple[Style, ...]:
+        """Return the style of the text."""
+        return (self.styled,)
 
     def fitting_size(self, canvas: Canvas) -> float:
         """Return the largest size in mm at which the text fits, or the smallest allowed if none does."""
