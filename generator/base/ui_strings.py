@@ -27,6 +27,8 @@ class RuleWords:
     tip: str
     outside: str
     inside: str
+    enlarge: str
+    close: str
 
     def range(self, first: int, last: int) -> str:
         """Return `page 6`, or `pages 6–9`."""

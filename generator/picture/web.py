@@ -141,8 +141,9 @@ def font_face(family: str, weight: int, data: bytes, *, italic: bool) -> str:
 
 
 CSS_DPI = 96
-LARGER = 1.5
-"""Factor by which pictures are larger on a screen than on paper, if there is space."""
+# Factor by which pictures are larger on a screen than on paper: a figure as wide as a column of
+# the booklet (76 mm) is then as wide as the text on a screen.
+LARGER = 2.4
 
 
 class Share(NamedTuple):

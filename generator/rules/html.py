@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
-from itertools import zip_longest
+from itertools import count, takewhile, zip_longest
 from typing import Any, Literal
 from xml.etree import ElementTree as ET
 
@@ -12,10 +12,12 @@ import uharfbuzz as hb
 
 from generator.base.fonts import FontFile, FontSet, take_glyphs
 from generator.base.html import Html, escape_html, html, join_html
+from generator.picture.face import Face
 from generator.picture.items import Art, Picture, fonts_of, words_of
 from generator.picture.svg import art_data_address
 from generator.picture.svg_table import SVG
-from generator.picture.web import Share, Sprite, compose_page, css_text, font_face, make_sprite
+from generator.picture.web import ALL, Share, Sprite, compose_page, font_face, make_sprite
+from generator.rules.game_page import enlarging, game_style, hero
 from generator.rules.model import (
     Block,
     Callout,
@@ -40,10 +42,12 @@ from generator.rules.model import (
     YesNo,
     plain,
 )
-from generator.rules.theme import Theme
 from generator.text.bidi import is_rtl_language
 
 BODY = "Alegreya"
+
+# Pictures that are wider than this many times their height are scrolled sideways on a phone.
+WIDE = 1.4
 
 _ENTITIES = "<>&'\""
 
@@ -91,6 +95,8 @@ def _subset(font: FontFile, letters: set[str]) -> bytes:
     """Return the file of a font, subset to some letters."""
     options = hb.SubsetInput()
     options.unicode_set.update({ord(letter) for letter in letters})
+    # HarfBuzz drops this feature unless it is asked for; Alegreya's figures are old-style without it.
+    options.layout_feature_tag_set.add(int.from_bytes(b"lnum"))
     return take_glyphs(hb.Blob.from_file_path(str(font.path)), options, font.key)
 
 
@@ -112,6 +118,7 @@ class Writer:
 
     rules: Rules
     pictures: Sprite
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def blocks(self, blocks: tuple[Block, ...]) -> Html:
         """Return the HTML of the blocks, one after the other."""
@@ -155,13 +162,30 @@ class Writer:
         return writers[type(block)](block)
 
     def _figure_block(self, block: FigureBlock) -> Html:
-        picture = self.pictures.use(block.figure.face, block.figure.alt)
-        return self._figure(picture, block.caption)
+        picture = self._picture(block.figure.face, block.figure.alt, block.caption)
+        return self._figure(picture, block.caption, kind="wide" if block.figure.wide else "column")
+
+    def _picture(self, face: Face, alt: str, caption: Line = (), share: Share = ALL) -> Html:
+        """Return a picture that opens large."""
+        words = self.rules.words
+        shown = html("<figcaption>$line</figcaption>", line=self.line(caption)) if caption else ""
+        label = alt or plain(caption) or words.enlarge
+        return enlarging(
+            self.pictures.use(face, alt or label, share=share),
+            join_html((self.pictures.use(face, alt or label), shown)),
+            f"large-{next(self._numbers)}",
+            label,
+            (words.enlarge, words.close),
+            is_wide=face.size.w > WIDE * face.size.h,
+        )
 
     def _heading(self, block: Heading) -> Html:
         line = self.line(block.line)
         return html(
-            '<h$level id="$slug">$line</h$level>', level=block.level, slug=block.slug, line=line
+            '<h$level id="$slug"><span>$line</span></h$level>',
+            level=block.level,
+            slug=block.slug,
+            line=line,
         )
 
     def _callout(self, block: Callout) -> Html:
@@ -182,7 +206,14 @@ class Writer:
         )
         if not block.start:
             return html("<ul>$items</ul>", items=items)
-        start = html(' start="$start"', start=block.start) if block.start != 1 else ""
+        # The style sheet draws the numbers, by a counter.
+        start = (
+            html(
+                ' start="$start" style="--from:$before"', start=block.start, before=block.start - 1
+            )
+            if block.start != 1
+            else ""
+        )
         return html("<ol$start>$items</ol>", start=start, items=items)
 
     def _table(self, block: Table) -> Html:
@@ -207,10 +238,16 @@ class Writer:
         )
         return html("<tr>$cells</tr>", cells=join_html(made))
 
-    def _figure(self, picture: Html, caption: Line, head: Html | None = None) -> Html:
+    def _figure(
+        self, picture: Html, caption: Line, head: Html | None = None, kind: str = ""
+    ) -> Html:
         words = html("<figcaption>$line</figcaption>", line=self.line(caption)) if caption else ""
         return html(
-            "<figure>$head$picture$words</figure>", head=head or "", picture=picture, words=words
+            "<figure$kind>$head$picture$words</figure>",
+            kind=html(' class="$kind"', kind=kind) if kind else "",
+            head=head or "",
+            picture=picture,
+            words=words,
         )
 
     def _panels(self, block: YesNo) -> Html:
@@ -232,12 +269,14 @@ class Writer:
     def _thumbnails(self, block: Thumbnails) -> Html:
         """Return small pictures side by side, each above its caption."""
         figures = join_html(
-            self._figure(self.pictures.use(item.face, ""), item.caption) for item in block.items
+            self._figure(self._picture(item.face, "", item.caption), item.caption)
+            for item in block.items
         )
         return html('<div class="panels plain">$figures</div>', figures=figures)
 
     def _panel(self, panel: Panel, share: Share) -> Html:
-        picture = self.pictures.use(panel.figure.face, panel.figure.alt, share=share)
+        figure = panel.figure
+        picture = self._picture(figure.face, figure.alt, panel.caption, share)
         return self._figure(picture, panel.caption, self._verdict(panel))
 
     def _verdict(self, panel: Panel) -> Html | None:
@@ -253,7 +292,7 @@ class Writer:
         return html(
             '<div class="part"><div class="thumbs">$faces</div>'
             "<div><p><strong>$count × $title</strong></p>$text</div></div>",
-            faces=join_html(self.pictures.use(face, "") for face in part.faces),
+            faces=join_html(self._picture(face, part.title) for face in part.faces),
             count=part.count,
             title=part.title,
             text=html("<p>$line</p>", line=self.line(part.line)) if part.line else "",
@@ -262,7 +301,7 @@ class Writer:
     def _gallery_item(self, item: GalleryItem) -> Html:
         return html(
             '<div class="shown">$picture<div><p class="title">$title</p><p>$line</p></div></div>',
-            picture=self.pictures.use(item.face, ""),
+            picture=self._picture(item.face, "", item.title),
             title=self.line(item.title),
             line=self.line(item.line),
         )
@@ -298,29 +337,45 @@ class Writer:
     def body(self) -> Html:
         """Return the HTML of the body."""
         rules = self.rules
+        theme = rules.look.theme
+        cover = rules.look.cover
+        opening = tuple(takewhile(lambda block: isinstance(block, Paragraph), rules.blocks))
+        lead = join_html(
+            html('<p class="lead">$line</p>', line=self.line(block.line))
+            for block in opening
+            if isinstance(block, Paragraph)
+        )
+        # The style sheet shows a part of the theme only where there is one.
+        parts = {
+            "begun": theme.initial,
+            "marked": theme.dress.mark,
+            "numbered": theme.dress.numeral,
+            "dotted": theme.dress.bullet,
+        }
+        kinds = " ".join((theme.heading_style, *(name for name, part in parts.items() if part)))
         return html(
-            "<header><h1$lettered>$title</h1>$cover</header>\n$contents"
-            "<main$kind>\n$blocks\n$notes</main>\n<footer>$footer</footer>",
-            title=rules.title,
-            lettered=html(' class="lettered"')
-            if rules.look.cover and rules.look.theme.lettered
-            else "",
-            cover=self._cover(),
-            contents=self._contents(),
-            kind=html(' class="begun"') if rules.look.theme.initial else "",
-            blocks=self.blocks(rules.blocks),
+            '<div class="game">$hero<main class="$kinds">\n$blocks\n$notes$up</main>\n<footer>$footer</footer></div>',
+            hero=hero(
+                rules.look,
+                rules.title,
+                self.pictures.use(cover, rules.title) if cover else Html(),
+                join_html((lead, self._contents())),
+            ),
+            kinds=kinds,
+            blocks=self.blocks(rules.blocks[len(opening) :]),
             notes=self._notes(),
+            up=self._up(),
             footer=rules.footer,
         )
 
-    def _cover(self) -> Html:
-        cover = self.rules.look.cover
-        return self.pictures.use(cover, self.rules.title) if cover else Html()
+    @property
+    def _listed(self) -> list[Heading]:
+        """The headings of the table of contents."""
+        return [heading for heading in self.rules.headings if heading.level <= 3]
 
     def _contents(self) -> Html:
         """Return the HTML of the table of contents; a page without headings has none."""
-        headings = [heading for heading in self.rules.headings if heading.level <= 3]
-        if not headings:
+        if not self._listed:
             return Html()
         entries = (
             html(
@@ -329,13 +384,20 @@ class Writer:
                 slug=heading.slug,
                 text=heading.text,
             )
-            for heading in headings
+            for heading in self._listed
         )
         return html(
-            "<nav><details><summary>$title</summary><ol>\n$entries\n</ol></details></nav>\n",
+            '<nav id="contents" aria-label="$title"><ol>\n$entries\n</ol></nav>\n',
             title=self.rules.words.contents,
             entries=join_html(entries, "\n"),
         )
+
+    def _up(self) -> Html:
+        """Return the link to the table of contents, which stays in view."""
+        if not self._listed:
+            return Html()
+        template = '<p class="up"><a class="pill" href="#contents">↑ $contents</a></p>\n'
+        return html(template, contents=self.rules.words.contents)
 
     def _notes(self) -> Html:
         """Return the HTML of the footnotes."""
@@ -352,30 +414,17 @@ class Writer:
         return html('<ol class="credits">$items</ol>\n', items=join_html(items))
 
 
-def _theme_css(theme: Theme) -> str:
-    """Return the CSS variables of the theme's colours that a screen uses."""
-    band = (
-        f"--band:{theme.band};--on-band:{theme.on_band};--room:.3rem .7rem;" if theme.band else ""
-    )
-    others = {"box": theme.box, "initial": theme.initial}
-    return band + "".join(f"--{name}:{colour};" for name, colour in others.items() if colour)
-
-
 def render_html(rules: Rules, fonts: FontSet) -> Html:
     """Return the rules as an HTML page."""
     faces = tuple({face.name: face for face in rules.pictures}.values())
     pictures = make_sprite(faces, _art_with_fonts)
     body = Writer(rules, pictures).body()
     look = rules.look
-    colours = (
-        f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"
-        f"--colour:{look.colour};--accent:{look.accent};{_theme_css(look.theme)}}}"
-    )
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
     return compose_page(
         rules.title,
         rules.language,
-        "\n".join((*font_rules(fonts, look.heading, body, faces), colours, css)),
+        "\n".join((*font_rules(fonts, look.heading, body, faces), game_style(look), css)),
         join_html((pictures.symbols, body), "\n"),
         is_rtl=is_rtl_language(rules.language),
     )

@@ -4,9 +4,11 @@ Needs Chromium on the path (`apt-get install chromium`, or set CHROMIUM to its p
 """
 
 import re
+from base64 import b64decode
 from html.parser import HTMLParser
 
 import pytest
+import uharfbuzz as hb
 
 from tests.tools.live_browser import Chromium
 from tests.tools.placeholder_figures import GAMES
@@ -45,7 +47,7 @@ def measure(browser, path, width):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("width", [390, 1200])
+@pytest.mark.parametrize("width", [360, 1200])
 def test_page_of_rules_fits_the_width_of_the_window(page, chromium, width):
     measures = measure(chromium, page, width)
     assert measures["inner"] == width
@@ -90,7 +92,7 @@ def test_page_of_rules_loads_no_other_file(page, tags):
             assert (attributes.get(name) or "#").startswith(
                 ("#", "https://", "mailto:", *data_urls)
             )
-    assert not re.search(r"url\((?!data:font/ttf|[\"']?#)", text)
+    assert not re.search(r"url\((?!data:(?:font/ttf|image/svg\+xml);|[\"']?#)", text)
 
 
 def test_page_defines_each_picture_once_and_names_it(tags, page):
@@ -118,3 +120,23 @@ def test_page_declares_its_language_and_the_width_of_phones(tags):
     assert any(
         tag == "meta" and "width=device-width" in (a.get("content") or "") for tag, a in tags
     )
+
+
+def test_numbers_in_the_text_are_lining_figures(page):
+    """Alegreya's own figures are old-style: the page's font must hold the others."""
+    text = page.read_text("utf-8")
+    assert "font-variant-numeric: lining-nums" in text
+    data = re.search(
+        r"font-family:'Alegreya';font-weight:400;font-style:normal;[^}]*base64,([^)]+)\)", text
+    )[1]
+    font = hb.Font(hb.Face(b64decode(data)))
+    assert shape_text(font, "37", lnum=True) != shape_text(font, "37", lnum=False)
+
+
+def shape_text(font, text, **features):
+    """Return the glyphs of a text."""
+    buffer = hb.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    hb.shape(font, buffer, features)
+    return [info.codepoint for info in buffer.glyph_infos]

@@ -1,0 +1,100 @@
+"""The parts that a game's web pages share: its colours, the cover as a hero, and pictures that open large.
+
+The pages need no script: a picture is a button that opens a popover with the same picture.
+"""
+
+from importlib.resources import files
+from itertools import chain
+
+from generator.base.html import Html, html
+from generator.picture.face import Face
+from generator.picture.items import art_of
+from generator.picture.svg import art_data_address
+from generator.picture.web import css_text
+from generator.rules.theme import Look, text_colour_on
+
+# The parts of a theme that the pages show, as CSS variables.
+DRESS = ("head", "rule", "mark", "numeral", "bullet")
+
+_HERO = """<header class="hero">
+<div class="cover">$cover</div>
+<div class="opening"><h1$hidden>$title</h1>
+$inside</div>
+</header>
+"""
+_LARGE = """<button class="enlarge" popovertarget="$id" aria-haspopup="dialog" title="$enlarge">$small</button>
+<dialog class="large$wide" id="$id" popover aria-label="$label">
+<button class="close" popovertarget="$id" popovertargetaction="hide" aria-label="$close" title="$close">✕</button>
+$large</dialog>"""
+
+
+def game_style(look: Look) -> str:
+    """Return the CSS of a game's pages: the colours, font and art of its look, and the rules that use them."""
+    theme = look.theme
+    colours = {
+        "colour": look.colour,
+        "accent": look.accent,
+        "band": look.heading_fill,
+        "on-band": text_colour_on(look.heading_fill),
+        "game-page": theme.page,
+        "box": theme.box,
+        "initial": theme.initial,
+        "on-numeral": theme.on_numeral if theme.dress.numeral else "",
+        "frame": theme.frame[1] if theme.frame else "",
+    }
+    art = {name: f"url({_address(face)})" for name in DRESS if (face := getattr(theme.dress, name))}
+    fonts = {"heading": css_text(look.heading.family), "weight": look.heading.weight}
+    variables = ";".join(
+        f"--{name}:{value}"
+        for name, value in chain(fonts.items(), colours.items(), art.items())
+        if value
+    )
+    return f".game{{{variables}}}\n{(files(__package__) / 'game.css').read_text('utf-8')}"
+
+
+def _address(face: Face) -> str:
+    """Return the data address of a theme's picture, which is one piece of art."""
+    (art,) = art_of(face)
+    return art_data_address(art)
+
+
+def hero(look: Look, title: str, cover: Html, inside: Html) -> Html:
+    """Return the head of a page: the cover beside the title and `inside`.
+
+    On a lettered cover the title is in the picture, and the heading is for screen readers only.
+    """
+    is_hidden = look.cover is not None and look.theme.lettered
+    return html(
+        _HERO,
+        cover=cover,
+        hidden=html(' class="hidden"') if is_hidden else "",
+        title=title,
+        inside=inside,
+    )
+
+
+def enlarging(
+    small: Html,
+    large: Html,
+    name: str,
+    label: str,
+    words: tuple[str, str],
+    *,
+    is_wide: bool = False,
+) -> Html:
+    """Return a picture that opens large at a click, a tap or Enter.
+
+    `name` is the id of the popover, `words` are those for Enlarge and Close. A wide
+    picture is scrolled sideways on a phone.
+    """
+    enlarge, close = words
+    return html(
+        _LARGE,
+        small=small,
+        large=large,
+        id=name,
+        label=label,
+        enlarge=enlarge,
+        close=close,
+        wide=" wide" if is_wide else "",
+    )
