@@ -60,7 +60,8 @@ class Piece:
     """One physical thing to cut out: its trim and the names of its faces.
 
     `gutter` (mm) and `grid` (columns, rows) override the job's if the component requires its own.
-    The outline's box begins at the origin. A piece that `splits` is printed in parts if it is
+    The outline's box begins at the origin. `turn` is the piece's turn in its slot, in degrees
+    clockwise as seen from the front; only boxes that keep their cut line may have one. A piece that `splits` is printed in parts if it is
     larger than the paper. `more` names further faces after the front. `net` gives the faces of a
     piece with several on one side. A box holds contents `depth` mm thick; a board `folds` into
     columns and rows of panels. A machine leaves a `bridge` (mm) uncut here and there.
@@ -80,6 +81,7 @@ class Piece:
     depth: float = 0.0
     folds: tuple[int, int] | None = None
     bridge: float | None = None
+    turn: int = 0
 
     @property
     def size(self) -> Size:

@@ -533,7 +533,8 @@ def _sheet(
 
 def _front_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
     if piece.net is None:
-        yield PlacedFace(piece.front, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+        turn = (slot.turn + piece.turn) % 360
+        yield PlacedFace(piece.front, piece.id, slot.trim, slot.ink, turn, slot.clip)
     else:
         yield from (place_leaf(leaf, piece, slot) for leaf in piece.net.front)
 
@@ -542,7 +543,9 @@ def _back_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
     if piece.net is not None:
         yield from (place_leaf(leaf, piece, slot) for leaf in piece.net.back)
     elif piece.back is not None:
-        yield PlacedFace(piece.back, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+        # A turn to the right is one to the left as seen from the back.
+        turn = (slot.turn - piece.turn) % 360
+        yield PlacedFace(piece.back, piece.id, slot.trim, slot.ink, turn, slot.clip)
 
 
 def make_beds(run: SheetRun, first: int) -> Iterator[Bed]:

@@ -18,7 +18,7 @@ from generator.pack.game_spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.lookups import with_computed
 from generator.pack.names import Scope
-from generator.pack.rows import DesignCache, RowFiller, check_order
+from generator.pack.rows import DesignCache, RowFiller, parse_order
 from generator.pack.sizes import ManyFaces, check_radius
 from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table, with_formats
 from generator.pack.tile import EMPTY_TILE, Tile, parse_tile
@@ -358,8 +358,8 @@ class Builder:
         )
         maker.check_columns(table, self.place(name, "data"))
         designs = maker.designs(table, self.made.setdefault(name, DesignCache()))
-        check_order(spec.order, designs, self.place(name, "order"), self.report)
-        own = {"id": name, "designs": designs, "depth": depth, "panels": panels}
+        order = parse_order(spec.order, designs, spec, self.place(name, "order"), self.report)
+        own = {"id": name, "designs": designs, "depth": depth, "panels": panels, "order": order}
         return Component(**{**shared_fields(spec, Component), **own})
 
     def _check_lengths(self, name: str, spec: ComponentSpec) -> None:

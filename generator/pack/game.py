@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -182,11 +182,18 @@ class Design:
     row: Mapping[str, str] = field(default_factory=dict)
 
 
+class OrderedPiece(NamedTuple):
+    """A piece of `order:`: the id of its design, and its turn on the sheet in degrees clockwise."""
+
+    design: str
+    turn: int
+
+
 @dataclass(frozen=True)
 class Component:
     """A kind of thing in a game, such as a deck of cards, with all its designs.
 
-    `gutter` (mm), `grid` and `order` (ids) are set only if the pack insists. `radius` (mm) rounds
+    `gutter` (mm), `grid` and `order` are set only if the pack insists. `radius` (mm) rounds
     the cut's corners. `make` says what becomes of the faces. `lies` tells tiles from tokens on
     boards; `covers` lists the columns and rows that a piece covers. A board `folds` into so many
     panels. `bridge` (mm) is the part of a cut line that stays uncut. `depth` (mm) is the thickness
@@ -210,7 +217,7 @@ class Component:
     covers: tuple[tuple[int, int], ...] = ()
     folds: tuple[int, int] | None = None
     bridge: float | None = None
-    order: tuple[str, ...] = ()
+    order: tuple[OrderedPiece, ...] = ()
     optional: bool = False
 
     @cached_property

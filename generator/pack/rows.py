@@ -4,12 +4,15 @@
 `LayerAt` values.
 """
 
+from __future__ import annotations
+
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -23,11 +26,12 @@ from generator.base.errors import (
     unknown,
 )
 from generator.base.geometry import Point
+from generator.base.units import number
 from generator.pack import fields
 from generator.pack.expressions import InvalidCellError
 from generator.pack.fields import Names
 from generator.pack.functions import Value, ValueKind
-from generator.pack.game import Design, GroupMove, Layer, LayerAt, Spec
+from generator.pack.game import Design, GroupMove, Layer, LayerAt, OrderedPiece, Spec
 from generator.pack.layout import (
     EACH,
     GIVEN,
@@ -43,6 +47,9 @@ from generator.pack.names import Scope, names_in
 from generator.pack.tables import DataRow, DataTable
 from generator.pack.validation import Path, is_unknown_key, problems_of
 from generator.pack.yaml_nodes import Node, Plain
+
+if TYPE_CHECKING:
+    from generator.pack.game_spec import ComponentSpec
 
 # Nested `each:` groups multiply, so these limits stop a small file from filling memory. No honest
 # pack comes near.
@@ -82,13 +89,50 @@ class DesignCache:
         return tuple(found)
 
 
-def check_order(
-    order: Sequence[str], designs: Sequence[Design], where: Where, report: Reporter
-) -> None:
-    """Report an `order:` that does not name every design as often as it is printed."""
-    if order:
-        with report.at(where, "order"):
-            _check_counts(order, designs)
+# The signs of boards. `bend>` lies a quarter to the right, `bend/180` upside down.
+_TURNS = {"": 0, "^": 0, ">": 90, "/90": 90, "/180": 180, "<": 270, "/270": 270}
+_ORDERED = re.compile(r"(?P<design>.*?)(?P<turn>[\^<>]|/90|/180|/270)?")
+
+
+def parse_order(
+    texts: Sequence[str],
+    designs: Sequence[Design],
+    spec: ComponentSpec,
+    where: Where,
+    report: Reporter,
+) -> tuple[OrderedPiece, ...]:
+    """Return the pieces of `order:`.
+
+    Report an order that does not name every design as often as it is printed, and a turned piece
+    whose cut line would change.
+    """
+    if not texts:
+        return ()
+    matches = [_ORDERED.fullmatch(text.strip()) for text in texts]
+    order = tuple(
+        OrderedPiece(match["design"], _TURNS[match["turn"] or ""]) for match in matches if match
+    )
+    with report.at(where, "order"):
+        _check_counts([piece.design for piece in order], designs)
+        for piece in order:
+            _check_turn(piece, spec)
+    return order
+
+
+def _check_turn(piece: OrderedPiece, spec: ComponentSpec) -> None:
+    """Raise `InvalidValueError` if the turned piece would not fill its own cut line."""
+    if not piece.turn:
+        return
+    width, height = spec.size.size
+    if spec.make.name != "piece" or not spec.size.is_box:
+        raise InvalidValueError(
+            f"{piece.design!r} is turned", "turns only of rectangles that are cut out and no more"
+        )
+    if piece.turn != 180 and width != height:
+        raise InvalidValueError(
+            f"{piece.design!r} is turned by {piece.turn} degrees",
+            f"/180, since the piece is not square: {number(width)} x {number(height)} mm",
+        )
 
 
 def _check_counts(order: Sequence[str], designs: Sequence[Design]) -> None:
@@ -150,11 +194,11 @@ class RowFiller:
             elif (layer := filler.fill_layer(item)) is not None:
                 yield LayerAt(layer, item.place, moves)
 
-    def at_place(self, index: int) -> "RowFiller":
+    def at_place(self, index: int) -> RowFiller:
         """Return the state for one of several layers or repetitions, which has random numbers of its own."""
         return replace(self, scope=self.scope.at(str(index)))
 
-    def enter_group(self, group: RawGroup) -> "RowFiller":
+    def enter_group(self, group: RawGroup) -> RowFiller:
         """Return the state for a group's layers, with the boxes and names that the group adds."""
         filler = self
         if group.given:
@@ -199,7 +243,7 @@ class RowFiller:
                 "what never changes is one picture: svg:",
             )
 
-    def with_names(self, names: Mapping[str, Value]) -> "RowFiller":
+    def with_names(self, names: Mapping[str, Value]) -> RowFiller:
         """Return the state for one repetition of a group, with the names that it defines."""
         kinds = {
             key: ValueKind.NUMBER if isinstance(value, float) else ValueKind.CELL

@@ -33,7 +33,7 @@ from generator.impose.setup import (
     find_blank_edges,
 )
 from generator.impose.sheet import Piece
-from generator.pack.game import Component, Game
+from generator.pack.game import Component, Game, OrderedPiece
 from generator.pack.sizes import MadeInto, ManyFaces
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def check_copies(options: PrintOptions) -> None:
 def list_pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> list[Piece]:
     """Return the pieces to print, in component order.
 
-    The pieces of one design are the same object.
+    The pieces of one design are the same object if the pack turns none.
     """
     check_copies(options)
     wanted = select_components(components, options.only)
@@ -191,21 +191,19 @@ def list_pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> 
         if (component.spec.id, design.id) in wanted
     }
     return [
-        made[component.spec.id, design.id]
+        replace(piece, turn=ordered.turn) if ordered.turn else piece
         for component in components
         for _ in range(options.copies)
-        for design in _in_order(component)
-        if (component.spec.id, design.id) in made
+        for ordered in _in_order(component)
+        if (piece := made.get((component.spec.id, ordered.design)))
     ]
 
 
-def _in_order(component: DrawnComponent) -> Iterator[DrawnDesign]:
+def _in_order(component: DrawnComponent) -> Iterator[OrderedPiece]:
     """Yield each design as often as it is printed, in the pack's order or one after another."""
-    if component.spec.order:
-        by_id = {design.id: design for design in component.designs}
-        yield from (by_id[name] for name in component.spec.order if name in by_id)
-    else:
-        yield from (design for design in component.designs for _ in range(design.count))
+    yield from component.spec.order or (
+        OrderedPiece(design.id, 0) for design in component.designs for _ in range(design.count)
+    )
 
 
 def make_piece(

@@ -2,6 +2,7 @@
 
 import csv
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -98,8 +99,7 @@ def test_three_sheets_hold_24_tiles_each(file, paper):
         assert len(page.forms) == ON_A_SIDE
     forms = [form.form for page in pages[0::2] for form in page.forms]
     assert len(forms) == TILES
-    times = [forms.count(form) for form in dict.fromkeys(forms)]
-    assert times == [int(row["count"]) for row in tile_rows()]
+    assert sorted(Counter(forms).values()) == sorted(int(row["count"]) for row in tile_rows())
 
 
 def test_all_backs_are_the_same(file):
@@ -107,11 +107,11 @@ def test_all_backs_are_the_same(file):
 
 
 def test_tiles_lie_in_a_centred_grid_with_backs_behind_fronts(file, paper):
-    """Compare places with a grid of four by six tiles of 38 mm with gutters of 6 mm."""
+    """Compare places with a grid of four by six tiles of 38 mm that touch."""
     width, height = PAPERS[paper]
     pages = read(file)
-    columns = [width / 2 + (TRIM + 6) * n for n in (-1.5, -0.5, 0.5, 1.5)]
-    rows = [height / 2 + (TRIM + 6) * n for n in (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)]
+    columns = [width / 2 + TRIM * n for n in (-1.5, -0.5, 0.5, 1.5)]
+    rows = [height / 2 + TRIM * n for n in (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)]
     for front, back in zip(pages[0::2], pages[1::2], strict=True):
         for form in front.forms:
             assert form.w == pytest.approx(TRIM + 2 * BLEED, abs=0.01)
@@ -126,6 +126,50 @@ def test_tiles_lie_in_a_centred_grid_with_backs_behind_fronts(file, paper):
         )
         behind = {(round(width - form.x, 2), round(form.y, 2)) for form in back.forms}
         assert behind == {(round(form.x, 2), round(form.y, 2)) for form in front.forms}
+
+
+def test_a_sheet_takes_12_cuts(file):
+    """Count the lines on which the edges of tiles lie: 5 down and 7 across, 36 for the game."""
+    for page in read(file):
+        cuts = 0
+        for middles in ([form.x for form in page.forms], [form.y for form in page.forms]):
+            edges = sorted(middle + half for middle in middles for half in (-TRIM / 2, TRIM / 2))
+            cuts += 1 + sum(after - before > 1 for before, after in pairwise(edges))
+        assert cuts == 12
+
+
+def test_pictures_run_on_across_every_cut(file):
+    """Compare pixels 0.4 mm on either side of each cut between two tiles.
+
+    A knife that strays by half a millimetre then leaves no stripe of another colour.
+    """
+    dpi = 200
+    for number in (0, 1, 2, 3, 4, 5):
+        page = read(file)[number]
+        picture = render(file, number, dpi).astype(int)
+        right = max(form.x for form in page.forms)
+        foot = max(form.y for form in page.forms)
+
+        def line(at, start, end, *, upright, picture=picture):
+            """Return the pixels of a line across the page, between two places in mm."""
+            first, last = (round(mm / 25.4 * dpi) for mm in (start, end))
+            at = round(at / 25.4 * dpi)
+            return picture[first:last, at] if upright else picture[at, first:last]
+
+        for form in page.forms:
+            for has_neighbour, middle, along, upright in (
+                (form.x < right - 1, form.x, form.y, True),
+                (form.y < foot - 1, form.y, form.x, False),
+            ):
+                if not has_neighbour:
+                    continue
+                cut = middle + TRIM / 2
+                start, end = along - TRIM / 2 + 1, along + TRIM / 2 - 1
+                before = line(cut - 0.4, start, end, upright=upright)
+                behind = line(cut + 0.4, start, end, upright=upright)
+                other = np.abs(before - behind).max(axis=1) > 60
+                # Crowns of trees differ, in stripes of less than 2 mm each; a street is 10 mm wide.
+                assert other.mean() < 0.12, (number, form.x, form.y)
 
 
 def test_colour_reaches_end_of_bleed(file):
@@ -146,10 +190,13 @@ def test_cut_marks_lie_outside_every_bleed(file):
 
 def test_streets_and_greenways_differ_in_grey(file):
     """Compare grey levels: dark greenways with a light path, light streets with a white line."""
-    picture = render(file, 0, 200).mean(axis=2)
-    start = read(file)[0].forms[0]
+    picture = render(file, 4, 200).mean(axis=2)
+    order = yaml.safe_load((PACK / "game.yaml").read_text("utf-8"))["components"]["tiles"]["order"]
+    assert order.index("S<") // ON_A_SIDE == 2
+    start = read(file)[4].forms[order.index("S<") % ON_A_SIDE]
 
-    def grey(dx, dy):
+    def grey(x, y):
+        dx, dy = y, -x  # a quarter to the left
         y = round((start.y + dy) / 25.4 * 200)
         x = round((start.x + dx) / 25.4 * 200)
         return picture[y, x]
@@ -186,6 +233,7 @@ def test_common_kinds_of_tiles_have_several_pictures():
     for row in tile_rows():
         views.setdefault(row["like"], []).append(row)
         assert (PACK / "art/under" / f"{row['id']}.svg").is_file()
+        assert (PACK / "art/life" / f"{row['id']}.svg").is_file() == bool(row["runs"])
     over = {path.stem for path in (PACK / "art/over").glob("*.svg")}
     assert over == {*views} - {"street", "bend", "house", "terrace", "tower", "hall", "court"}
     assert {
