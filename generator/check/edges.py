@@ -1,7 +1,7 @@
 """Faults near the cut that only pixels show.
 
-Art that stops at the trim although it is coloured there; neighbours that differ where they share a
-cut; and how near to the cut a picture comes, which its box does not tell.
+They are: coloured art that stops at the trim; neighbours that differ where they share a cut; and
+pictures whose painted part comes near to the cut, however far their box reaches.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from generator.picture.items import Art, PlacedArt, PlacedImage, text_runs
 from generator.picture.raster import Rasteriser
 
 Rims = Callable[[Art], tuple[tuple[float, float], ...]]
-"""Where pictures end, in parts of their boxes."""
+"""A function that returns the outermost painted points of a picture, as shares of its box."""
 
-OPAQUE_FROM = 127
-"""From this alpha on, a pixel of a picture counts as painted."""
+MIN_RIM_ALPHA = 127
+"""From this alpha on, a pixel of a picture counts as painted: half covered, as antialiasing leaves an edge."""
 RIM_PIXELS = 192
-"""Width and height in pixels of the rendering in which the rim of a picture is found."""
+"""Size of the square rendering in which the rim of a picture is found: 0.33 mm a pixel on a 63 mm card."""
 
 
 def picture_gap(ink: KeepInside, outline: Outline, rims: Rims) -> float:
@@ -57,9 +57,9 @@ def picture_gap(ink: KeepInside, outline: Outline, rims: Rims) -> float:
 
 
 def picture_rim(raster: Rasteriser, art: Art) -> tuple[tuple[float, float], ...]:
-    """Return the rim of art, in parts of its box: the ends of each row of pixels."""
+    """Return the rim of art, as shares of its box: both ends of each row of painted pixels."""
     alpha = raster.svg(art.svg, RIM_PIXELS, RIM_PIXELS).getchannel("A")
-    painted = alpha.point(lambda level: 255 * (level > OPAQUE_FROM))
+    painted = alpha.point(lambda level: 255 * (level > MIN_RIM_ALPHA))
     rows = ((y, painted.crop((0, y, RIM_PIXELS, y + 1)).getbbox()) for y in range(RIM_PIXELS))
     ends = ((y, at) for y, box in rows if box for at in (box[0], box[2]))
     return tuple((x / RIM_PIXELS, (y + down) / RIM_PIXELS) for y, x in ends for down in (0, 1))
@@ -68,30 +68,31 @@ def picture_rim(raster: Rasteriser, art: Art) -> tuple[tuple[float, float], ...]
 DPI = 127
 """The resolution of the check: five pixels a millimetre show every edge wider than a blade."""
 
-INSIDE = 0.3
-"""Distance inside the trim in mm at which colour is sampled.
+SAMPLE_INSIDE_MM = 0.3
+"""Distance inside the trim in mm at which colour is sampled, clear of antialiased pixels at the trim."""
 
-It must continue to the end of the bleed.
-"""
-
-OUTSIDE = 0.6
+SAMPLE_OUTSIDE_SHARE = 0.6
 """Distance outside the trim at which colour is sampled, as a share of the bleed."""
 
-WHITE = 245
+WHITE_FROM = 245
 """From this value on, a channel counts as white paper."""
 
-FAINT, OPAQUE = 10, 255
-"""Below the first value, a pixel counts as unpainted."""
+MIN_PAINTED_ALPHA = 10
+"""Alpha below which a pixel counts as unpainted: the faintest antialiasing."""
 
-BARE, PALE = 0.02, 0.25
-"""Tolerated shares of an edge: where the bleed is unpainted, and where it is painted white.
+FULL = 255
+"""The highest level of a channel, and the alpha of an opaque pixel."""
+
+MAX_UNPAINTED_SHARE = 0.02
+MAX_WHITE_SHARE = 0.25
+"""Tolerated shares of an edge: unpainted bleed, and bleed that is unpainted or white.
 
 The second is larger, because the white of a pattern may begin at the cut on purpose.
 """
 
-STEP = MM_PER_INCH / DPI
+PIXEL_MM = MM_PER_INCH / DPI
 
-NAMES: Mapping[str, str] = MappingProxyType(
+SIDE_NAMES: Mapping[str, str] = MappingProxyType(
     {
         "n": "top",
         "ne": "top right",
@@ -106,8 +107,8 @@ NAMES: Mapping[str, str] = MappingProxyType(
 """The names of sides in messages, by their names in link notation."""
 
 
-class InkFound(Enum):
-    """The kinds of pixels that a place of a picture can hold."""
+class InkKind(Enum):
+    """The kinds of ink that a pixel can hold."""
 
     NONE = "none"
     WHITE = "white"
@@ -118,9 +119,9 @@ Pair = tuple[Point, Point]
 """A place inside the trim and the place opposite in the bleed, in mm from the top left of the bleed."""
 
 
-Seen = tuple[int, ...]
+Pixels = tuple[int, ...]
 """Pixels, each as an integer of its four bytes (RGBA)."""
-Gather = Callable[[memoryview], Seen]
+Gather = Callable[[memoryview], Pixels]
 
 
 class CutEdges:
@@ -128,7 +129,7 @@ class CutEdges:
 
     def __init__(self, outline: Outline, bleed: float) -> None:
         self.outline = outline
-        self.told = curve_data(outline.edges), bleed
+        self.cache_key_parts = curve_data(outline.edges), bleed
         shift = Point(bleed, bleed)
         self.edges = [
             (name, [(a + shift, b + shift) for a, b in pairs])
@@ -136,7 +137,7 @@ class CutEdges:
         ]
         self._gatherers = cache(self._gatherers_for)
 
-    def read_pixels(self, picture: Image.Image) -> Iterator[tuple[str, Seen, Seen]]:
+    def read_pixels(self, picture: Image.Image) -> Iterator[tuple[str, Pixels, Pixels]]:
         """Yield the name of each edge with a picture's pixels inside the cut and outside, place by place."""
         pixels = memoryview(picture.tobytes()).cast("I")
         for (name, _), (inner, outer) in zip(
@@ -145,7 +146,7 @@ class CutEdges:
             yield name, inner(pixels), outer(pixels)
 
     def _gatherers_for(self, size: tuple[int, int]) -> list[tuple[Gather, Gather]]:
-        """Return the functions that take each edge's pixels out of a picture so many pixels wide and high."""
+        """Return the functions that read each edge's pixels from a picture of a size in pixels."""
         return [
             (_gather([a for a, _ in pairs], size), _gather([b for _, b in pairs], size))
             for _, pairs in self.edges
@@ -153,22 +154,24 @@ class CutEdges:
 
 
 def _gather(places: Sequence[Point], size: tuple[int, int]) -> Gather:
-    """Return a function that takes the pixels at some places (mm from the top left) out of a picture of this size."""
+    """Return a function that reads the pixels at some places (mm from the top left) of a picture of a size."""
     width, height = size
-    at = [min(height - 1, int(y / STEP)) * width + min(width - 1, int(x / STEP)) for x, y in places]
-    taken = itemgetter(
-        *at, 0, 0
-    )  # two more places, since itemgetter gives no tuple for a single one
-    return lambda pixels: taken(pixels)[:-2]
+    positions = [
+        min(height - 1, int(y / PIXEL_MM)) * width + min(width - 1, int(x / PIXEL_MM))
+        for x, y in places
+    ]
+    # Two positions more, because itemgetter returns no tuple for a single one.
+    take_pixels = itemgetter(*positions, 0, 0)
+    return lambda pixels: take_pixels(pixels)[:-2]
 
 
 @dataclass(frozen=True)
 class EdgeReport:
     """Findings along the cut of a face.
 
-    `fault` names the edges that are coloured inside the cut and bare outside; it is empty if there
-    are none. `colours` has the colour (RGB) of each edge inside the cut, that of most of its
-    length. `is_coloured` tells that all edges are coloured inside the cut.
+    `fault` names the edges that are coloured inside the cut and unpainted or white outside; it is
+    empty if there are none. `colours` has the median colour (RGB) of each edge inside the cut.
+    `is_coloured` is True if all edges are coloured inside the cut.
     """
 
     fault: str
@@ -193,10 +196,18 @@ class FaceInspector:
 
     def edges(self, face: Face, cut: CutEdges) -> EdgeReport:
         """Return the findings along the cut of a face."""
-        seen = face if self.measures_ink else _without_deep_words(face, cut.outline)
-        key = key_of("cut edges", self.raster.fonts.digest, seen.name, seen.full, cut.told)
+        face_to_render = face if self.measures_ink else _without_deep_words(face, cut.outline)
+        key = key_of(
+            "cut edges",
+            self.raster.fonts.digest,
+            face_to_render.name,
+            face_to_render.full,
+            cut.cache_key_parts,
+        )
         if key not in self._edges:
-            self._edges[key] = self._cached_edges(key) or self._rendered_edges(key, seen, cut)
+            self._edges[key] = self._cached_edges(key) or self._rendered_edges(
+                key, face_to_render, cut
+            )
         return self._edges[key]
 
     def ink(self, face: Face) -> float:
@@ -205,7 +216,7 @@ class FaceInspector:
             key = self._ink_key(face)
             cached = get_json(self.raster.cache, CACHE_KIND, key)
             if cached is None:
-                self._measure(face, self.raster.pixels_of(face, DPI))
+                self._store_ink(face, self.raster.pixels_of(face, DPI))
             else:
                 self._inks[face.name] = float(cached)
         return self._inks[face.name]
@@ -220,7 +231,7 @@ class FaceInspector:
     def _rendered_edges(self, key: str, face: Face, cut: CutEdges) -> EdgeReport:
         picture = self.raster.pixels_of(face, DPI)
         if self.measures_ink:
-            self._measure(face, picture)
+            self._store_ink(face, picture)
         elif not any(text_runs(face)):
             self._store_ground(self._ground_key(face), picture)
         report = EdgeReport(
@@ -233,12 +244,12 @@ class FaceInspector:
         return report
 
     def ground(self, face: Face) -> Image.Image:
-        """Return an image of the ground under the texts of a face with its bleed, one pixel for each mm."""
-        bare = face.without_text()
-        key = self._ground_key(bare)
+        """Return a face with its bleed but without its texts, on white, one pixel for each mm."""
+        textless = face.without_text()
+        key = self._ground_key(textless)
         stored = self._grounds.get(key) or self.raster.cache.get(GROUND_KIND, key)
         if not stored:
-            stored = self._store_ground(key, self.raster.pixels_of(bare, DPI))
+            stored = self._store_ground(key, self.raster.pixels_of(textless, DPI))
         return Image.open(io.BytesIO(stored))
 
     def _store_ground(self, key: str, picture: Image.Image) -> bytes:
@@ -256,27 +267,27 @@ class FaceInspector:
     def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:
         """Return True if nothing shows through a picture in a part of its box, in the item's coordinates.
 
-        Of images of pixels the whole counts, because the box may cut some off.
+        A pixel image counts as a whole, because its box may cut off a part of it.
         """
         key = item.art.fingerprint if isinstance(item, PlacedArt) else item.image.key
         if key not in self._alphas:
             self._alphas[key] = self._read_alpha(item)
         alpha = self._alphas[key]
         if isinstance(item, PlacedArt):
-            whole = item.view_box
-            across, down = alpha.width / whole.w, alpha.height / whole.h
-            left, top = int((part.x - whole.x) * across), int((part.y - whole.y) * down)
-            right, bottom = (part.right - whole.x) * across, (part.bottom - whole.y) * down
-            box = (
-                *(max(0, left), max(0, top)),
-                *(min(alpha.width, max(left + 1, round(right))),),
-                *(min(alpha.height, max(top + 1, round(bottom))),),
+            view = item.view_box
+            across = alpha.width / view.w
+            down = alpha.height / view.h
+            left = int((part.x - view.x) * across)
+            top = int((part.y - view.y) * down)
+            right = max(left + 1, round((part.right - view.x) * across))
+            bottom = max(top + 1, round((part.bottom - view.y) * down))
+            alpha = alpha.crop(
+                (max(0, left), max(0, top), min(alpha.width, right), min(alpha.height, bottom))
             )
-            alpha = alpha.crop(box)
-        return alpha.tobytes().count(OPAQUE) == alpha.width * alpha.height
+        return alpha.tobytes().count(FULL) == alpha.width * alpha.height
 
     def _read_alpha(self, item: PlacedArt | PlacedImage) -> Image.Image:
-        """Return a small picture of where a picture hides everything: 255 there, elsewhere 0."""
+        """Return a small mask of a picture: 255 where it hides everything below, elsewhere 0."""
         try:
             picture = (
                 self.raster.svg(item.art.svg, *_pixels_for(item.art))
@@ -286,7 +297,7 @@ class FaceInspector:
         except (WorkError, WorkLimitError):
             return Image.new("L", (1, 1))
         picture.thumbnail((RIM_PIXELS, RIM_PIXELS))
-        return picture.getchannel("A").point(lambda level: OPAQUE * (level >= OPAQUE_ENOUGH))
+        return picture.getchannel("A").point(lambda level: FULL * (level >= MIN_OPAQUE_ALPHA))
 
     def is_empty(self, art: Art) -> bool:
         """Return True if art shows nothing on its page."""
@@ -301,7 +312,7 @@ class FaceInspector:
             put_json(self.raster.cache, CACHE_KIND, key, cached)
         return cached
 
-    def _measure(self, face: Face, picture: Image.Image) -> None:
+    def _store_ink(self, face: Face, picture: Image.Image) -> None:
         share = self._inks[face.name] = ink_share(picture)
         put_json(self.raster.cache, CACHE_KIND, self._ink_key(face), share)
 
@@ -310,19 +321,19 @@ class FaceInspector:
 
 
 CACHE_KIND = "check"
-"""The kind of these reports in the cache."""
+"""The kind of edge reports, ink shares and empty art in the cache."""
 
 GROUND_KIND = "ground"
-"""The kind of small pictures of grounds in the cache."""
+"""The kind of small pictures of backgrounds in the cache."""
 
 PIXELS_PER_MM = round(DPI / MM_PER_INCH)
-"""The pixels of a rendering that become one of a ground."""
+"""Pixels of a rendering, in each direction, that are averaged to one of a background."""
 
-OPAQUE_ENOUGH = 250
-"""From this alpha on, a pixel hides what lies below it; engines round."""
+MIN_OPAQUE_ALPHA = 250
+"""From this alpha on, a pixel hides everything below; renderers round 255 down by a few levels."""
 
 DEEP_MM = 2.0
-"""Distance from the cut, in mm, beyond which texts cannot matter to it."""
+"""Distance from the cut in mm beyond which texts are ignored: far beyond the samples, which lie 0.3 mm inside."""
 
 
 def _pixels_for(art: Art) -> tuple[int, int]:
@@ -333,7 +344,7 @@ def _pixels_for(art: Art) -> tuple[int, int]:
 
 
 def _without_deep_words(face: Face, outline: Outline) -> Face:
-    """Return the face without its texts if all of them lie deep inside: its edges are the same."""
+    """Return the face without its texts if all of them lie deep inside, where no edge is sampled."""
     if any(
         box_gap(ink.box, outline) < DEEP_MM for ink in face.keep_inside if not ink.is_from_author
     ):
@@ -342,54 +353,56 @@ def _without_deep_words(face: Face, outline: Outline) -> Face:
 
 
 def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:
-    bare = [
+    faulty_edges = [
         (name, length)
         for name, inner, outer in cut.read_pixels(picture)
-        if (length := _faulty(inner, outer))
+        if (length := _faulty_length(inner, outer))
     ]
-    edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in bare)
+    edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in faulty_edges)
     return f"coloured art stops at the cut: {edges}" if edges else ""
 
 
 def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, ...]]:
-    """Yield the colour of each edge inside the cut.
-
-    Where nothing is painted there is white paper.
-    """
+    """Yield the median colour (RGB) of each edge inside the cut; unpainted pixels count as white."""
     for _, inner, _ in cut.read_pixels(picture):
         colours = [_colour(pixel) for pixel in inner[::5]]
         if colours:
             yield tuple(median(channel) for channel in zip(*colours, strict=True))
 
 
-COLOURED = 0.95
-"""The share of a cut that must be coloured, so that the colour is meant to reach it all round."""
+MIN_COLOURED_SHARE = 0.95
+"""The share of a cut that must be coloured for the colour to count as meant to reach the cut all round."""
 
 
 def _is_coloured_along(picture: Image.Image, cut: CutEdges) -> bool:
     """Return True if all edges are coloured inside the cut."""
     inner = [pixel for _, pixels, _ in cut.read_pixels(picture) for pixel in pixels]
-    kinds = {pixel: _ink(pixel) for pixel in set(inner)}
-    coloured = sum(kinds[pixel] is InkFound.COLOUR for pixel in inner)
-    return coloured >= COLOURED * len(inner)
+    kinds = {pixel: _ink_kind(pixel) for pixel in set(inner)}
+    coloured = sum(kinds[pixel] is InkKind.COLOUR for pixel in inner)
+    return coloured >= MIN_COLOURED_SHARE * len(inner)
 
 
-def _faulty(inner: Seen, outer: Seen) -> float:
-    """Return the length in mm along which an edge is coloured inside and white outside.
+def _faulty_length(inner: Pixels, outer: Pixels) -> float:
+    """Return the length in mm along which an edge is coloured inside and not outside; 0 if tolerable."""
+    inks = {pixel: _ink_kind(pixel) for pixel in {*inner, *outer}}
+    outer_inks = [inks[b] for a, b in zip(inner, outer, strict=True) if inks[a] is InkKind.COLOUR]
+    unpainted_count = outer_inks.count(InkKind.NONE)
+    uncoloured_count = len(outer_inks) - outer_inks.count(InkKind.COLOUR)
+    return (
+        uncoloured_count * PIXEL_MM
+        if unpainted_count > MAX_UNPAINTED_SHARE * len(inner)
+        or uncoloured_count > MAX_WHITE_SHARE * len(inner)
+        else 0.0
+    )
 
-    0 if it is tolerable.
-    """
-    inks = {pixel: _ink(pixel) for pixel in {*inner, *outer}}
-    found = [inks[b] for a, b in zip(inner, outer, strict=True) if inks[a] is InkFound.COLOUR]
-    bare = found.count(InkFound.NONE)
-    white = len(found) - found.count(InkFound.COLOUR)
-    return white * STEP if bare > BARE * len(inner) or white > PALE * len(inner) else 0.0
 
+SIMILAR_LEVELS = 48
+"""Levels of 255 by which a channel of two colours may differ, and a sliver still passes for the neighbour's.
 
-SIMILAR = 48
-"""Steps of 255 by which the channels of two colours may differ and still look equal next to a cut."""
+A judgement: a higher value misses slivers of a visibly different colour.
+"""
 GUIDED_CUT_MM = 1.0
-"""Distance in mm by which a well-guided blade strays from its line."""
+"""Distance in mm by which a blade along a ruler may stray from its line, as a judgement."""
 
 
 def shares_cuts(spec: Component) -> bool:
@@ -400,46 +413,57 @@ def shares_cuts(spec: Component) -> bool:
 def differ(reports: Iterable[EdgeReport]) -> bool:
     """Return True if faces differ along their edges: a slightly misplaced cut shows a neighbour's colour."""
     colours = [colour for report in reports for colour in report.colours]
-    return any(max(channel) - min(channel) > SIMILAR for channel in zip(*colours, strict=True))
+    return any(
+        max(channel) - min(channel) > SIMILAR_LEVELS for channel in zip(*colours, strict=True)
+    )
 
 
 def _colour(pixel: int) -> tuple[int, ...]:
     *colour, alpha = pixel.to_bytes(4, sys.byteorder)
-    return (OPAQUE, OPAQUE, OPAQUE) if alpha <= FAINT else tuple(colour)
+    return (FULL, FULL, FULL) if alpha <= MIN_PAINTED_ALPHA else tuple(colour)
 
 
 def _edges(outline: Outline, bleed: float) -> Iterator[tuple[str, list[Pair]]]:
     """Yield each edge with the places to sample, one pixel apart, in mm from the trim's top left."""
     for side in outline.sides:
-        yield NAMES.get(side.port, side.port), list(_straight(side.start, side.end, bleed))
+        yield (
+            SIDE_NAMES.get(side.port, side.port),
+            list(_straight_places(side.start, side.end, bleed)),
+        )
     if not outline.sides:
-        yield "all round", list(_round(outline, bleed))
+        yield "all round", list(_curve_places(outline, bleed))
 
 
-def _straight(a: Point, b: Point, bleed: float) -> Iterator[Pair]:
+def _straight_places(a: Point, b: Point, bleed: float) -> Iterator[Pair]:
     along = (b - a).unit()
     inwards = along.turned(90)
-    for step in range(int(((b - a).length() - 2 * INSIDE) / STEP)):
-        place = a + along.scaled(INSIDE + step * STEP)
-        yield place + inwards.scaled(INSIDE), place - inwards.scaled(OUTSIDE * bleed)
+    for step in range(int(((b - a).length() - 2 * SAMPLE_INSIDE_MM) / PIXEL_MM)):
+        place = a + along.scaled(SAMPLE_INSIDE_MM + step * PIXEL_MM)
+        yield (
+            place + inwards.scaled(SAMPLE_INSIDE_MM),
+            place - inwards.scaled(SAMPLE_OUTSIDE_SHARE * bleed),
+        )
 
 
-def _round(outline: Outline, bleed: float) -> Iterator[Pair]:
-    """Yield the places along a curve, which is close to straight between two places."""
+def _curve_places(outline: Outline, bleed: float) -> Iterator[Pair]:
+    """Yield the places to sample along a curve, whose pieces between two points are nearly straight."""
     for a, b in pairwise((*outline.flat, outline.flat[0])):
         along = (b - a).unit()
         inwards = along.turned(90)
-        for step in range(max(1, round((b - a).length() / STEP))):
-            place = a + along.scaled(step * STEP)
-            yield place + inwards.scaled(INSIDE), place - inwards.scaled(OUTSIDE * bleed)
+        for step in range(max(1, round((b - a).length() / PIXEL_MM))):
+            place = a + along.scaled(step * PIXEL_MM)
+            yield (
+                place + inwards.scaled(SAMPLE_INSIDE_MM),
+                place - inwards.scaled(SAMPLE_OUTSIDE_SHARE * bleed),
+            )
 
 
-def _ink(pixel: int) -> InkFound:
+def _ink_kind(pixel: int) -> InkKind:
     *colour, alpha = pixel.to_bytes(4, sys.byteorder)
-    if alpha < FAINT:
-        return InkFound.NONE
+    if alpha < MIN_PAINTED_ALPHA:
+        return InkKind.NONE
     return (
-        InkFound.WHITE
-        if OPAQUE - alpha * (OPAQUE - min(colour)) / OPAQUE >= WHITE
-        else InkFound.COLOUR
+        InkKind.WHITE
+        if FULL - alpha * (FULL - min(colour)) / FULL >= WHITE_FROM
+        else InkKind.COLOUR
     )

@@ -65,16 +65,16 @@ def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator
 
 
 def _most_exact(found: Sequence[Finding]) -> Iterator[Finding]:
-    """Yield the findings; of two that say the same of a face, the one that names the layer."""
-    named = {(finding.face, finding.text) for finding in found if finding.layer}
+    """Yield the findings; of two with the same text on the same face, only the one that names the layer."""
+    located = {(finding.face, finding.text) for finding in found if finding.layer}
     for finding in found:
-        if finding.layer or (finding.face, finding.text) not in named:
+        if finding.layer or (finding.face, finding.text) not in located:
             yield finding
 
 
 @dataclass(frozen=True)
 class RenderedSight(Sight):
-    """The findings from renderings of pictures and of the grounds under texts."""
+    """Findings that need pixels: renderings of pictures, and of the background under texts."""
 
     inspector: FaceInspector
 
@@ -85,18 +85,18 @@ class RenderedSight(Sight):
         return super().is_opaque(item, part) or self.inspector.is_opaque(item, part)
 
     def contrast(self, face: Face, box: Rect, colour: Channels) -> float | None:
-        """Return the contrast of a text to most of its ground: the median over the box."""
+        """Return the contrast of a text to its background: the median over the box; None outside the face."""
         ground = self.inspector.ground(face)
         full = face.full
         left, top = (max(0, int(at)) for at in (box.x - full.x, box.y - full.y))
         right = min(ground.width, max(left + 1, ceil(box.right - full.x)))
         bottom = min(ground.height, max(top + 1, ceil(box.bottom - full.y)))
         if right <= left or bottom <= top:
-            return None  # it lies outside the face, which is another fault
+            return None  # a text outside the face is reported as a fault of its own
         pixels = ground.crop((left, top, right, bottom)).tobytes()
         return median(
-            contrast(colour, seen)
-            for seen in zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True)
+            contrast(colour, pixel)
+            for pixel in zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True)
         )
 
 

@@ -13,8 +13,8 @@ FULL = 255
 def ink_share(picture: Image.Image) -> float:
     """Return the share of a picture that takes ink, from 0 to 1.
 
-    A pixel full of any ink counts whole, a tint by as much as the tint covers; where nothing is
-    painted there is paper.
+    A pixel counts by its darkest channel: full ink is 1, and a tint is the share that it covers.
+    Unpainted pixels are paper and count 0.
     """
     red, green, blue, alpha = picture.convert("RGBA").split()
     darkest = ImageChops.darker(ImageChops.darker(red, green), blue)
@@ -23,7 +23,7 @@ def ink_share(picture: Image.Image) -> float:
 
 
 def ink_table(job: Job, inks: Mapping[str, float]) -> Iterator[str]:
-    """Yield the lines of a table: a row for each sheet, with the inked share of its front and its back in per cent.
+    """Yield the lines of a table: for each sheet, the inked share of its front and its back in per cent.
 
     `inks` has the inked share of each face by name. A side that is not printed has a dash.
     """

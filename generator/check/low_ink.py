@@ -31,19 +31,19 @@ LETTER_DPI = 200
 """Pixels of 0.13 mm, which show the full colour of the strokes of letters of 6 pt."""
 
 QUANTILE = 0.02
-"""The share of pixels at either end of a box's lightness that is left out, because blurred edges are there."""
+"""The share of the darkest and of the lightest pixels of a box that is ignored: blurred edges may be there."""
 
 MIN_DIFFERENT_SHARE = 0.05
-"""The share of a link that must differ from another, however the two are aligned: a thin broken line covers 6 %."""
+"""The share of two links' pixels that must differ at any alignment: a thin broken line covers 6 %."""
 
 MIN_COLOUR_DISTANCE = 60
-"""The largest difference of a channel, of 255, from which anybody sees two colours on the table."""
+"""Levels of 255 in one channel from which anybody can tell two colours apart on the table."""
 
 SWATCH_PIXELS = 24
-"""The pixels across a link, however wide it is."""
+"""The pixels across a swatch; links of all widths are scaled to this."""
 
 SWATCH_MM = 40.0
-"""The side of the tile on which a link is measured, at least; it is longer for wide links."""
+"""The least side in mm of the tile on which a link is measured: room for several periods of its pattern."""
 
 
 def low_ink_findings(
@@ -85,17 +85,17 @@ def strongest_contrast(face: Face, box: KeepInside, raster: Rasteriser) -> float
     data = pixels.tobytes()
     counts = Counter(zip(data[::3], data[1::3], data[2::3], strict=True))
     by_luminance = sorted((luminance(colour), count) for colour, count in counts.items())
-    rest = QUANTILE * pixels.width * pixels.height
-    dark = _value_at(by_luminance, rest)
-    light = _value_at(by_luminance[::-1], rest)
+    skipped = QUANTILE * pixels.width * pixels.height
+    dark = _value_at(by_luminance, skipped)
+    light = _value_at(by_luminance[::-1], skipped)
     return (light + 0.05) / (dark + 0.05)
 
 
-def _value_at(counted: Sequence[tuple[float, int]], rest: float) -> float:
-    """Return the first value after `rest` pixels."""
+def _value_at(counted: Sequence[tuple[float, int]], skipped: float) -> float:
+    """Return the value of the first pixel after `skipped` pixels."""
     for value, count in counted:
-        rest -= count
-        if rest < 0:
+        skipped -= count
+        if skipped < 0:
             return value
     return counted[-1][0]
 
@@ -133,7 +133,8 @@ def _swatch(
     style: LinkStyle, styles: Mapping[str, LinkStyle], low_ink: LowInk, raster: Rasteriser
 ) -> Swatch:
     """Return the pixels of a straight link; links of any width are scaled to one."""
-    size = Size(*(max(SWATCH_MM, *(2 * item.width for item in styles.values())),) * 2)
+    side = max(SWATCH_MM, *(2 * item.width for item in styles.values()))
+    size = Size(side, side)
     outline = fill_box("rect", size)
 
     def place_art(asset: Asset, box: Rect) -> Item:
@@ -170,7 +171,7 @@ def are_distinct_in_grey(one: Image.Image, other: Image.Image) -> bool:
 
 
 def _pattern_curve(mean: float) -> list[int]:
-    """Return the curve that moves a mean to middle grey, and halves all differences so that none is cut off."""
+    """Return the curve that moves a mean to middle grey, and halves all differences so that none is clipped."""
     return [round((level - mean) / 2 + 128) for level in range(256)]
 
 

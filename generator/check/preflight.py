@@ -1,7 +1,7 @@
-"""The short report on the sheets of a build, and on thickness and weight of printed decks.
+"""The short report on the sheets of a build and on printed decks.
 
-It also says which colours are one in grey; of a deck, which sleeve fits its cards, how high it
-stands, what it weighs.
+It lists the paper used, the items near a cut, and the colours that look equal in grey. For each
+deck it names the sleeve that fits, and the height and weight of the stack.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from generator.pack.decks import SLEEVE_THICKNESS_MM, sleeve_for, stocks
 from generator.pack.game import Component, Design, Game
 from generator.picture.colours import channels_of, lightness
 
-SHOWN = 4
+MAX_NAMED_PAIRS = 4
 """Number of colour pairs that the report names; it counts the others."""
 
 
@@ -23,7 +23,7 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
     """Yield the report's lines: paper, items near a cut, undrawn links, colours alike in grey."""
     for name, job in jobs:
         share = used_share(job)
-        yield f"{name}: {_sheets(job)}, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
+        yield f"{name}: {_count_sheets(job)}, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
     yield "safe area: " + (
         f"{unsafe} items reach into it; see the warnings" if unsafe else "nothing reaches into it"
     )
@@ -33,9 +33,11 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
     if undrawn:
         yield f"links: no layer draws those of {', '.join(undrawn)}; see that the art shows what the data says"
     pairs = [str(pair) for pair in find_alike_in_grey(game)]
-    more = f", and {len(pairs) - SHOWN} more pairs" if len(pairs) > SHOWN else ""
+    more = (
+        f", and {len(pairs) - MAX_NAMED_PAIRS} more pairs" if len(pairs) > MAX_NAMED_PAIRS else ""
+    )
     yield "in grey: " + (
-        f"similar are {'; '.join(pairs[:SHOWN])}{more}" if pairs else "all colours differ"
+        f"similar are {'; '.join(pairs[:MAX_NAMED_PAIRS])}{more}" if pairs else "all colours differ"
     )
 
 
@@ -45,7 +47,7 @@ def _undrawn(design: Design) -> bool:
     return any(not any(isinstance(layer.layer, Links) for layer in side.layers) for side in sides)
 
 
-def _sheets(job: Job) -> str:
+def _count_sheets(job: Job) -> str:
     pages = sum(2 if sheet.back else 1 for sheet in job.sheets)
     return f"{len(job.sheets)} sheet{'s' if len(job.sheets) != 1 else ''}, {pages} page{'s' if pages != 1 else ''}"
 
@@ -53,30 +55,30 @@ def _sheets(job: Job) -> str:
 def used_share(job: Job) -> float:
     """Return the share of the paper that becomes pieces."""
     paper = sum(sheet.paper.w * sheet.paper.h for sheet in job.sheets)
-    cut = sum(
+    cut_area = sum(
         outline.area * (bed.last - bed.first + 1) for bed in job.beds for outline in bed.outlines
     )
-    return cut / paper if paper else 0.0
+    return cut_area / paper if paper else 0.0
 
 
 MIN_LIGHTNESS_STEP = 8.0
 """Difference in lightness, of 100, below which two greys look equal."""
 
 MIN_COLOUR_DISTANCE = 60.0
-"""Distance of two colours in RGB, of 441, from which they are meant to be told apart."""
+"""Distance of two colours in RGB, of 441, from which the designer meant two different colours."""
 
 
 @dataclass(frozen=True)
 class GreyPair:
     """Two colours by name, with their lightness from 0 to 100."""
 
-    what: str
+    kind: str
     a: str
     b: str
-    light: tuple[float, float]
+    lightnesses: tuple[float, float]
 
     def __str__(self) -> str:
-        return f"{self.what} {self.a} and {self.b} (lightness {self.light[0]:.0f} and {self.light[1]:.0f})"
+        return f"{self.kind} {self.a} and {self.b} (lightness {self.lightnesses[0]:.0f} and {self.lightnesses[1]:.0f})"
 
 
 def find_alike_in_grey(game: Game) -> Iterator[GreyPair]:
@@ -89,22 +91,25 @@ def find_alike_in_grey(game: Game) -> Iterator[GreyPair]:
         )
 
 
-def _pairs(what: str, colours: Mapping[str, str]) -> Iterator[GreyPair]:
+def _pairs(kind: str, colours: Mapping[str, str]) -> Iterator[GreyPair]:
     channels = {
         name: channels_of(value) for name, value in colours.items() if value.startswith("#")
     }
     for a, b in combinations(channels, 2):
         distance = sum((u - v) ** 2 for u, v in zip(channels[a], channels[b], strict=True)) ** 0.5
-        light = lightness(channels[a]), lightness(channels[b])
-        if distance >= MIN_COLOUR_DISTANCE and abs(light[0] - light[1]) < MIN_LIGHTNESS_STEP:
-            yield GreyPair(what, a, b, light)
+        lightnesses = lightness(channels[a]), lightness(channels[b])
+        if (
+            distance >= MIN_COLOUR_DISTANCE
+            and abs(lightnesses[0] - lightnesses[1]) < MIN_LIGHTNESS_STEP
+        ):
+            yield GreyPair(kind, a, b, lightnesses)
 
 
-PAPERS = ("200g", "250g", "300g")
+DECK_STOCKS = ("200g", "250g", "300g")
 """The card stocks for which thickness and weight are reported."""
 
 MIN_DECK_PIECES = 2
-"""Number of pieces from which a component counts as a deck."""
+"""Least number of pieces in a deck: a single card is not a stack to measure or to sleeve."""
 
 
 def deck_lines(components: Sequence[Component], layers: int) -> Iterator[str]:
@@ -125,7 +130,7 @@ def deck_lines(components: Sequence[Component], layers: int) -> Iterator[str]:
             if sleeve
             else "no sleeve of `pnp list sleeves` fits"
         )
-        papers = ", ".join(_on(name, component, layers) for name in PAPERS)
+        papers = ", ".join(_stack_on(name, component, layers) for name in DECK_STOCKS)
         more = (
             f"; sleeves add {number(round(component.count * SLEEVE_THICKNESS_MM, 1))} mm"
             if sleeve
@@ -134,10 +139,10 @@ def deck_lines(components: Sequence[Component], layers: int) -> Iterator[str]:
         yield f"{component.title}, {component.count} of {outline}: {fits}; a stack is {papers}{more}"
 
 
-def _on(name: str, component: Component, layers: int) -> str:
+def _stack_on(name: str, component: Component, layers: int) -> str:
     """Return thickness and weight on a stock, such as `13.5 mm and 61 g on 250g`."""
     row = stocks()[name]
-    many = component.count * layers
-    high = many * row.thickness
-    weight = many * component.outline.area * row.grams / 1e6
-    return f"{number(round(high, 1))} mm and {number(round(weight, 1))} g on {name}"
+    sheet_count = component.count * layers
+    height = sheet_count * row.thickness
+    weight = sheet_count * component.outline.area * row.grams / 1e6
+    return f"{number(round(height, 1))} mm and {number(round(weight, 1))} g on {name}"
