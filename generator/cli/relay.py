@@ -123,13 +123,12 @@ def command(
     from generator.base.errors import nearest
     from generator.base.files import own_folder
     from generator.pipeline.project import BuildRequest
-    from generator.relay.backs import WAYS
+    from generator.relay.backs import BACKS_MODES
     from generator.relay.project import RelayOptions
 
-    if backs not in WAYS:
-        raise click.UsageError(
-            f"unknown position of backs {backs!r}; expected {', '.join(WAYS)}. {nearest(backs, WAYS)}".strip()
-        )
+    if backs not in BACKS_MODES:
+        expected = f"expected {', '.join(BACKS_MODES)}. {nearest(backs, BACKS_MODES)}".strip()
+        raise click.UsageError(f"unknown position of backs {backs!r}; {expected}")
     options = RelayOptions(file, backs_file or "", pages, grid, backs, over, show)
     order = BuildRequest("", options=(options, read_print_options()))
     made = write_outputs(order, ["relay"], lambda _: own_folder(Path(output), options.slug))

@@ -13,11 +13,11 @@ from generator.export import Written, cuts, sheets
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.project import Project
-from generator.relay.backs import AUTO, NONE, WAYS
+from generator.relay.backs import AUTO, BACKS_MODES, NONE
 from generator.relay.find_pieces import FoundPieces, are_equal_sizes
 from generator.relay.page import PieceWindow
 from generator.relay.project import RelayProject
-from generator.relay.worker import SECONDS, size_text
+from generator.relay.worker import WORK_SECONDS, size_text
 
 # The outline of found pieces: black dashes on a white line, visible on any background.
 OUTLINE_WHITE_MM = 1.2
@@ -37,7 +37,7 @@ LABEL_MM = 5.0
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a report with pictures of the pages, then the sheets unless only the report is asked for."""
-    with Worker(SECONDS) as worker, temporary_folder() as folder:
+    with Worker(WORK_SECONDS) as worker, temporary_folder() as folder:
         relayed = RelayProject(
             project.request,
             project.watch,
@@ -65,17 +65,17 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def _report_lines(relayed: RelayProject) -> Iterator[str]:
     """Yield the numbers and sizes of the pieces found, and where their backs are."""
-    for (file, how, sizes), group in groupby(
-        relayed.found_pieces, lambda one: (one.page.file, one.how, _sizes(one))
+    for (file, evidence, sizes), group in groupby(
+        relayed.found_pieces, lambda one: (one.page.file, one.evidence, _sizes(one))
     ):
         numbers = [found.page.number for found in group]
         if sizes:
-            yield f"{_pages(numbers, relayed, file)}: {sizes}, by {how}"
+            yield f"{_pages(numbers, relayed, file)}: {sizes}, by {evidence}"
     if relayed.options.backs_file:
         yield "backs: those of the second file, page by page"
     else:
         said = "" if relayed.options.backs != AUTO else ", by their appearance and position"
-        yield f"backs: {WAYS[relayed.way].what}{said if relayed.way != NONE else ''}"
+        yield f"backs: {BACKS_MODES[relayed.backs_mode].description}{said if relayed.backs_mode != NONE else ''}"
     size = ", ".join(dict.fromkeys(size_text(pair.front.size) for pair in relayed.pairs))
     backs = sum(pair.back is not None for pair in relayed.pairs)
     bleed = max(pair.front.bleed for pair in relayed.pairs)
@@ -130,11 +130,11 @@ def _note_missing(relayed: RelayProject) -> Iterator[str]:
     count = len({found.page.number for found in relayed.found_pieces})
     if (
         relayed.options.backs == AUTO
-        and relayed.way == NONE
+        and relayed.backs_mode == NONE
         and not relayed.options.backs_file
         and count > 1
     ):
-        ways = ", ".join(name for name in WAYS if name not in {AUTO, NONE})
+        ways = ", ".join(name for name in BACKS_MODES if name not in {AUTO, NONE})
         yield f"no backs were found, so all pages are fronts; --backs tells pnp where backs are: {ways}"
 
 
@@ -146,10 +146,10 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
         if (page.file, page.number) not in used or not found.places:
             continue
         where = _pages([page.number], relayed, page.file)
-        is_grid = found.how.startswith("--grid")
+        is_grid = found.evidence.startswith("--grid")
         # The tilt takes 0.15 s a page, and boxes and lines of a drawing are straight when they are
         # found.
-        with_tilt = int(is_grid or found.how == "pixels")
+        with_tilt = int(is_grid or found.evidence == "pixels")
         doubts = relayed.sources[page.file].doubts(page.number, found.places, with_tilt)
         blocks = [
             f"{_mm(block.w)} x {_mm(block.h)} mm at {_mm(block.x)} mm {_mm(block.y)} mm"
@@ -162,7 +162,7 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
                 else ""
             )
             yield f"{where}: ink where no piece is found: {', '.join(blocks[:MAX_REPORTED_BLOCKS])}{more}"
-        if found.how == "--grid" and doubts.cut >= MIN_REPORTED_CUT_MM:
+        if found.evidence == "--grid" and doubts.cut >= MIN_REPORTED_CUT_MM:
             yield f"{where}: the grid cuts through ink along {_mm(doubts.cut)} mm; see {relayed.game.stem('found')}.pdf"
         widths = [place.w for place in found.places]
         heights = [place.h for place in found.places]

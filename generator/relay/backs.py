@@ -20,7 +20,7 @@ FOLD_TOLERANCE_MM = 1.0
 # Of a piece's shorter side: a back that is farther from its place belongs to another front.
 MAX_OFFSET_SHARE = 0.4
 
-Look = Callable[[FoundPieces, Sequence[Rect]], Sequence[PlaceAppearance]]
+DescribePlaces = Callable[[FoundPieces, Sequence[Rect]], Sequence[PlaceAppearance]]
 PagePair = tuple[FoundPieces, FoundPieces | None]
 
 
@@ -37,11 +37,14 @@ class SourcePair:
 
 
 @dataclass(frozen=True)
-class BacksWay:
-    """A way in which files have backs: its description, and a function that pairs pages."""
+class BacksMode:
+    """An arrangement of backs in a file: its description, and a function that pairs pages.
 
-    what: str
-    pages: Callable[[Sequence[FoundPieces]], list[PagePair]] | None = None
+    Without the function, backs are on the pages of their fronts, or the arrangement is yet to be found.
+    """
+
+    description: str
+    pair_pages: Callable[[Sequence[FoundPieces]], list[PagePair]] | None = None
 
 
 def _alternating(pages: Sequence[FoundPieces]) -> list[PagePair]:
@@ -78,22 +81,23 @@ AUTO = "auto"
 FOLD = "fold"
 NONE = "none"
 
-WAYS: Mapping[str, BacksWay] = MappingProxyType(
+BACKS_MODES: Mapping[str, BacksMode] = MappingProxyType(
     {
-        AUTO: BacksWay("the position that fits best, judged by how pages look"),
-        NONE: BacksWay("fronts only", _none),
-        "alternate": BacksWay("each second page has the backs of the page before", _alternating),
-        "halves": BacksWay("fronts first, then as many pages of backs", _halves),
-        "last": BacksWay("the last page has the backs of all pieces", _last),
-        "before": BacksWay("each second page has the fronts of the backs before", _before),
-        "backs-half": BacksWay("backs first, then as many pages of fronts", _backs_half),
-        "first": BacksWay("the first page has the backs of all pieces", _first),
-        FOLD: BacksWay("fronts and backs on one page, folded between them"),
+        AUTO: BacksMode("the position that fits best, judged by how pages look"),
+        NONE: BacksMode("fronts only", _none),
+        "alternate": BacksMode("each second page has the backs of the page before", _alternating),
+        "halves": BacksMode("fronts first, then as many pages of backs", _halves),
+        "last": BacksMode("the last page has the backs of all pieces", _last),
+        "before": BacksMode("each second page has the fronts of the backs before", _before),
+        "backs-half": BacksMode("backs first, then as many pages of fronts", _backs_half),
+        "first": BacksMode("the first page has the backs of all pieces", _first),
+        FOLD: BacksMode("fronts and backs on one page, folded between them"),
     }
 )
-"""How a file has its backs, by the names of `--backs`."""
+"""The arrangements of backs by the values of `--backs`."""
 
-TRIED = ("alternate", "halves", "before", "backs-half", "last", "first")
+# The arrangements that `auto` tries, the most frequent first.
+AUTO_ORDER = ("alternate", "halves", "before", "backs-half", "last", "first")
 
 
 def place_behind(place: Rect, page: Rect, *, over: bool) -> Rect:
@@ -106,18 +110,22 @@ def place_behind(place: Rect, page: Rect, *, over: bool) -> Rect:
 def backs_on(front: FoundPieces, back: FoundPieces, *, over: bool) -> list[Rect]:
     """Return the places of the backs of a page's pieces on another page.
 
-    Places found there are used if near.
+    A piece found near the expected place sets the centre: printers shift pages a little.
     """
-    found = []
+    backs = []
     for place in front.places:
-        wanted = place_behind(place, back.page.box, over=over)
-        near = min(back.places, key=lambda one: (one.centre - wanted.centre).length(), default=None)
-        astray = (near.centre - wanted.centre).length() if near else 0.0
-        centre = (
-            near.centre if near and astray <= MAX_OFFSET_SHARE * min(place.size) else wanted.centre
+        expected = place_behind(place, back.page.box, over=over)
+        near = min(
+            back.places, key=lambda item: (item.centre - expected.centre).length(), default=None
         )
-        found.append(Rect(centre.x - place.w / 2, centre.y - place.h / 2, *place.size))
-    return found
+        distance = (near.centre - expected.centre).length() if near else 0.0
+        centre = (
+            near.centre
+            if near and distance <= MAX_OFFSET_SHARE * min(place.size)
+            else expected.centre
+        )
+        backs.append(Rect(centre.x - place.w / 2, centre.y - place.h / 2, *place.size))
+    return backs
 
 
 def is_alike(one: PlaceAppearance, other: PlaceAppearance) -> bool:
@@ -130,96 +138,99 @@ def is_alike(one: PlaceAppearance, other: PlaceAppearance) -> bool:
 SizedLook = tuple[tuple[int, int], PlaceAppearance]
 
 
-def _are_alike(seen: Sequence[SizedLook]) -> bool:
+def _are_alike(appearances: Sequence[SizedLook]) -> bool:
     """Return True if all places of one size look alike."""
-    first = dict(reversed(seen))
-    return all(is_alike(first[size], item) for size, item in seen)
+    first = dict(reversed(appearances))
+    return all(is_alike(first[size], item) for size, item in appearances)
 
 
 @dataclass(frozen=True)
 class Matcher:
     """Finds the backs of pages.
 
-    `look` returns the appearance of places; `over` is True for pages turned over the upper edge.
+    `describe_places` returns the appearance of places; `over` is True for pages turned over the upper edge.
     """
 
-    look: Look
+    describe_places: DescribePlaces
     over: bool = False
 
-    def way(self, pages: Sequence[FoundPieces]) -> str:
-        """Return the name of the way that fits the pages, or `NONE`."""
-        held = [page for page in pages if page.places]
-        if held and all(self.fold(page) for page in held):
+    def find_mode(self, pages: Sequence[FoundPieces]) -> str:
+        """Return the name of the first arrangement that fits the pages, or `NONE`."""
+        pages_with_pieces = [page for page in pages if page.places]
+        if pages_with_pieces and all(self.fold(page) for page in pages_with_pieces):
             return FOLD
-        if len(pages) > 1 and held:
-            for name in TRIED:
-                make = WAYS[name].pages
-                if make and self._fits(make(pages)):
+        if len(pages) > 1 and pages_with_pieces:
+            for name in AUTO_ORDER:
+                pair_pages = BACKS_MODES[name].pair_pages
+                if pair_pages and self._fits(pair_pages(pages)):
                     return name
         return NONE
 
     def _fits(self, pairs: Sequence[PagePair]) -> bool:
         """Return True if these pairs are fronts and backs.
 
-        That is so if all backs look alike and the fronts do not, or if the places fit only as
-        fronts and backs.
+        They are if all backs look alike and the fronts do not, or if pieces that are not symmetrical
+        on the page have exactly their mirror image on the other page.
         """
         fronts = list[SizedLook]()
         backs = list[SizedLook]()
-        is_told = False
-        seen_backs = dict[tuple[int, int], int]()
+        is_proved = False
+        back_counts = dict[tuple[int, int], int]()
         for front, back in pairs:
             if back is None or not front.places:
                 return False
-            seen_backs[back.page.file, back.page.number] = len(back.places)
-            seen = self.look(front, front.places)
-            behind_it = self.look(back, backs_on(front, back, over=self.over))
-            if [entry.blank for entry in seen] != [item.blank for item in behind_it]:
+            back_counts[back.page.file, back.page.number] = len(back.places)
+            front_looks = self.describe_places(front, front.places)
+            back_looks = self.describe_places(back, backs_on(front, back, over=self.over))
+            if [entry.blank for entry in front_looks] != [item.blank for item in back_looks]:
                 return False
-            inked = [place for place, one in zip(front.places, seen, strict=True) if not one.blank]
+            inked = [
+                place
+                for place, look in zip(front.places, front_looks, strict=True)
+                if not look.blank
+            ]
             if back.places and any(self._is_astray(place, back) for place in inked):
                 return False
-            is_told |= self._is_lopsided(front, seen) and self._are_all(back, behind_it)
+            is_proved |= self._is_lopsided(front, front_looks) and self._are_all(back, back_looks)
             sizes = [(round(place.w), round(place.h)) for place in front.places]
-            fronts += [pair for pair in zip(sizes, seen, strict=True) if not pair[1].blank]
-            backs += [pair for pair in zip(sizes, behind_it, strict=True) if not pair[1].blank]
-        # A page of even a single piece is alike to itself: that says nothing, and the page may well
-        # be one more front.
-        if not fronts or (len(pairs) > 1 and sum(seen_backs.values()) < 2):
+            fronts += [pair for pair in zip(sizes, front_looks, strict=True) if not pair[1].blank]
+            backs += [pair for pair in zip(sizes, back_looks, strict=True) if not pair[1].blank]
+        # A single back is trivially "all alike": the page may as well be another front.
+        if not fronts or (len(pairs) > 1 and sum(back_counts.values()) < 2):
             return False
-        return is_told or (
+        return is_proved or (
             _are_alike(backs) and not _are_alike(fronts) and not is_alike(fronts[0][1], backs[0][1])
         )
 
     def _is_astray(self, place: Rect, back: FoundPieces) -> bool:
-        """Return True if no piece found on the other page is behind a place, or near enough."""
-        wanted = place_behind(place, back.page.box, over=self.over)
-        astray = min((item.centre - wanted.centre).length() for item in back.places)
-        return astray > MAX_OFFSET_SHARE * min(place.size)
+        """Return True if no piece found on the other page lies behind a place or near there."""
+        expected = place_behind(place, back.page.box, over=self.over)
+        distance = min((item.centre - expected.centre).length() for item in back.places)
+        return distance > MAX_OFFSET_SHARE * min(place.size)
 
-    def _are_all(self, back: FoundPieces, behind_it: Sequence[PlaceAppearance]) -> bool:
+    def _are_all(self, back: FoundPieces, back_looks: Sequence[PlaceAppearance]) -> bool:
         """Return True if a page has these backs and nothing else."""
-        own = [entry for entry in self.look(back, back.places) if not entry.blank]
-        return len(own) == sum(not item.blank for item in behind_it)
+        inked = [entry for entry in self.describe_places(back, back.places) if not entry.blank]
+        return len(inked) == sum(not item.blank for item in back_looks)
 
-    def _is_lopsided(self, front: FoundPieces, seen: Sequence[PlaceAppearance]) -> bool:
+    def _is_lopsided(self, front: FoundPieces, looks: Sequence[PlaceAppearance]) -> bool:
         """Return True if the pieces of a page would be in other places on its mirror image."""
-        here = [place for place, entry in zip(front.places, seen, strict=True) if not entry.blank]
-        there = [place_behind(place, front.page.box, over=self.over) for place in here]
+        inked = [place for place, entry in zip(front.places, looks, strict=True) if not entry.blank]
+        mirrored = [place_behind(place, front.page.box, over=self.over) for place in inked]
         return any(
-            min((item.centre - place.centre).length() for item in here) > min(place.size) / 2
-            for place in there
+            min((item.centre - place.centre).length() for item in inked) > min(place.size) / 2
+            for place in mirrored
         )
 
     def pairs(self, pairs: Sequence[PagePair], bleed: float) -> Iterator[SourcePair]:
-        """Yield the pieces of paired pages; a place that is blank on both sides is none."""
+        """Yield the pieces of paired pages; places that are blank on both sides are left out."""
         for front, back in pairs:
-            seen = self.look(front, front.places)
+            front_looks = self.describe_places(front, front.places)
             places = backs_on(front, back, over=self.over) if back else []
-            behind_them = self.look(back, places) if back else []
+            back_looks = self.describe_places(back, places) if back else []
             for index, place in enumerate(front.places):
-                has_back = back is not None and not behind_them[index].blank
-                if seen[index].blank and not has_back:
+                has_back = back is not None and not back_looks[index].blank
+                if front_looks[index].blank and not has_back:
                     continue
                 window = PieceWindow(front.page.file, front.page.number, place, bleed)
                 yield SourcePair(
@@ -234,48 +245,54 @@ class Matcher:
         """Return the line along which a page is folded to bring backs behind fronts, or None."""
         for upright in (True, False):
             if (fold := _fold(found, upright=upright)) and (
-                told := self._checked_fold(found, fold)
+                proved := self._checked_fold(found, fold)
             ):
-                return told
+                return proved
         return None
 
     def _checked_fold(self, found: FoundPieces, fold: "Fold") -> "Fold | None":
         """Return the fold with its backs if there is evidence for it, else None.
 
-        Evidence is a half that looks alike, a line along the fold, or a wider gap there.
+        Evidence is that all pieces of one half look alike, a line along the fold, or a wider gap there.
         """
         looks = [
             pair
-            for pair in zip(found.places, self.look(found, found.places), strict=True)
+            for pair in zip(found.places, self.describe_places(found, found.places), strict=True)
             if not pair[1].blank
         ]
         sized = [(place, ((round(place.w), round(place.h)), entry)) for place, entry in looks]
-        seen = [
+        halves = [
             [item for place, item in sized if fold.is_first(place) is first]
             for first in (True, False)
         ]
-        if not all(seen):
+        if not all(halves):
             return None
-        same = [len(half) > 1 and _are_alike(half) for half in seen]
-        if same[0] != same[1]:
-            return Fold(fold.upright, fold.at, same[0])
-        return fold if not same[0] and (_is_ruled(found, fold) or _is_wide(found, fold)) else None
+        is_uniform = [len(half) > 1 and _are_alike(half) for half in halves]
+        if is_uniform[0] != is_uniform[1]:
+            return Fold(fold.upright, fold.at, is_uniform[0])
+        return (
+            fold
+            if not is_uniform[0] and (_is_ruled(found, fold) or _is_wide(found, fold))
+            else None
+        )
 
     def unfold(self, found: FoundPieces, fold: "Fold", bleed: float) -> Iterator[SourcePair]:
         """Yield the pieces of a folded page."""
         fronts = [place for place in found.places if fold.is_first(place) is not fold.backs_first]
-        seen = self.look(found, fronts)
+        front_looks = self.describe_places(found, fronts)
         backs = [_nearest(fold.mirrored(place), found.places) for place in fronts]
         page = found.page
         turn = 0 if fold.upright else 180
-        for place, item, back, other in zip(
-            fronts, seen, backs, self.look(found, backs), strict=True
+        for place, front_look, back, back_look in zip(
+            fronts, front_looks, backs, self.describe_places(found, backs), strict=True
         ):
-            if not (item.blank and other.blank):
-                behind_it = (
-                    None if other.blank else PieceWindow(page.file, page.number, back, bleed, turn)
+            if not (front_look.blank and back_look.blank):
+                back_window = (
+                    None
+                    if back_look.blank
+                    else PieceWindow(page.file, page.number, back, bleed, turn)
                 )
-                yield SourcePair(PieceWindow(page.file, page.number, place, bleed), behind_it)
+                yield SourcePair(PieceWindow(page.file, page.number, place, bleed), back_window)
 
 
 @dataclass(frozen=True)
@@ -291,7 +308,7 @@ class Fold:
         return (place.centre.x if self.upright else place.centre.y) < self.at
 
     def mirrored(self, place: Rect) -> Rect:
-        """Return the place on which a place comes to lie when the page is folded."""
+        """Return the place that a place covers when the page is folded."""
         if self.upright:
             return Rect(2 * self.at - place.right, place.y, *place.size)
         return Rect(place.x, 2 * self.at - place.bottom, *place.size)
@@ -307,26 +324,26 @@ def _fold(found: FoundPieces, *, upright: bool) -> Fold | None:
     """Return the line between the halves of a page, if they coincide when folded there."""
     if len(found.places) < 2:
         return None
-    whole = Rect.round_all(found.places)
-    fold = Fold(upright, whole.centre.x if upright else whole.centre.y)
+    extent = Rect.round_all(found.places)
+    fold = Fold(upright, extent.centre.x if upright else extent.centre.y)
     if any(
         start < fold.at - FOLD_TOLERANCE_MM and end > fold.at + FOLD_TOLERANCE_MM
         for start, end in fold.spans(found.places)
     ):
         return None
-    there = map(fold.mirrored, found.places)
+    mirrored = map(fold.mirrored, found.places)
     return (
         fold
         if all(
             (_nearest(item, found.places).centre - item.centre).length() <= FOLD_TOLERANCE_MM
-            for item in there
+            for item in mirrored
         )
         else None
     )
 
 
-def _nearest(wanted: Rect, places: Sequence[Rect]) -> Rect:
-    return min(places, key=lambda one: (one.centre - wanted.centre).length())
+def _nearest(place: Rect, places: Sequence[Rect]) -> Rect:
+    return min(places, key=lambda other: (other.centre - place.centre).length())
 
 
 def _is_ruled(found: FoundPieces, fold: Fold) -> bool:
@@ -336,14 +353,14 @@ def _is_ruled(found: FoundPieces, fold: Fold) -> bool:
         for line in found.page.rulings
         if line.upright is fold.upright and abs(line.at - fold.at) < FOLD_TOLERANCE_MM
     ]
-    whole = Rect.round_all(found.places)
-    long = whole.h if fold.upright else whole.w
-    ruled = sum(line.length for line in lines if line.dashed or line.length > long / 2)
-    return ruled > long / 2 and _is_apart(found, fold)
+    extent = Rect.round_all(found.places)
+    fold_length = extent.h if fold.upright else extent.w
+    ruled = sum(line.length for line in lines if line.dashed or line.length > fold_length / 2)
+    return ruled > fold_length / 2 and _is_apart(found, fold)
 
 
 def _is_apart(found: FoundPieces, fold: Fold) -> bool:
-    """Return True if the line is in a gap, and not where two pieces touch, as cut lines are."""
+    """Return True if the line is in a gap; a line where two pieces touch is a cut line."""
     return (
         min(abs(end - fold.at) for span in fold.spans(found.places) for end in span)
         > FOLD_TOLERANCE_MM / 2
@@ -358,6 +375,6 @@ def _is_wide(found: FoundPieces, fold: Fold) -> bool:
         for a, b in pairwise(ends)
         if b[0] - a[1] > -FOLD_TOLERANCE_MM
     }
-    own = [gap for at, gap in gaps.items() if abs(at - fold.at) < FOLD_TOLERANCE_MM]
-    other = [gap for at, gap in gaps.items() if abs(at - fold.at) >= FOLD_TOLERANCE_MM]
-    return bool(own and other) and own[0] > max(other) + 2 * FOLD_TOLERANCE_MM
+    fold_gaps = [gap for at, gap in gaps.items() if abs(at - fold.at) < FOLD_TOLERANCE_MM]
+    other_gaps = [gap for at, gap in gaps.items() if abs(at - fold.at) >= FOLD_TOLERANCE_MM]
+    return bool(fold_gaps and other_gaps) and fold_gaps[0] > max(other_gaps) + 2 * FOLD_TOLERANCE_MM

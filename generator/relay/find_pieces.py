@@ -8,7 +8,15 @@ from statistics import median
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect, Size
 from generator.base.units import number
-from generator.relay.grid import MIN_PIECE_MM, TOLERANCE_MM, Comb, Step, comb, grid, steps_of
+from generator.relay.grid import (
+    MIN_PIECE_MM,
+    TOLERANCE_MM,
+    PieceRow,
+    Step,
+    find_row,
+    grid_places,
+    steps_of,
+)
 from generator.relay.page import PageContent, PixelGaps, Ruling
 
 # Sizes that differ by less are equal.
@@ -33,54 +41,59 @@ BORDER_MM = 0.6
 """A box that lies inside another on all sides by at most this is part of its border."""
 
 OFF_CENTRE_MM = 0.15
-"""Half a pixel of CSS, to which browsers round the sides of boxes: box and border may differ by so much."""
+"""Largest distance between the centres of a box and its border.
+
+Browsers round the sides of boxes to pixels of CSS (0.26 mm), so each may be half a pixel off.
+"""
 
 
 def clusters(
-    boxes: Iterable[Rect], page: Rect, known: Sequence[Size] = ()
+    boxes: Iterable[Rect], page: Rect, known_sizes: Sequence[Size] = ()
 ) -> list[tuple[Rect, ...]]:
     """Return pieces by size, those that cover most of the page first.
 
     A single box is a piece only if its size is `known`.
     """
-    whole = page.w * page.h
-    rest = [
+    page_area = page.w * page.h
+    candidates = [
         box
         for box in _without_duplicates(boxes)
-        if min(box.size) >= MIN_PIECE_MM and box.w * box.h < MAX_PAGE_SHARE * whole
+        if min(box.size) >= MIN_PIECE_MM and box.w * box.h < MAX_PAGE_SHARE * page_area
     ]
-    rest = [box for box in rest if page.grown(TOLERANCE_MM).holds(box)]
-    found: list[tuple[Rect, ...]] = []
-    groups = [group for group in map(tuple, _by_size(rest)) if _are_pieces(group, known)]
+    candidates = [box for box in candidates if page.grown(TOLERANCE_MM).holds(box)]
+    accepted: list[tuple[Rect, ...]] = []
+    groups = [
+        group for group in map(tuple, _by_size(candidates)) if _are_pieces(group, known_sizes)
+    ]
     while groups:
         best = max(groups, key=_total_area)
         best = next((group for group in groups if _are_cells_of(group, best)), best)
-        found.append(tuple(sorted(best, key=lambda box: (round(box.y, 1), box.x))))
+        accepted.append(tuple(sorted(best, key=lambda box: (round(box.y, 1), box.x))))
         groups = [
             group
             for group in groups
             if not any(item.overlaps(other) for item in group for other in best)
         ]
-    return found
+    return accepted
 
 
 def outermost(boxes: Sequence[Rect]) -> list[Rect]:
-    """Return the boxes without those that are borders or grounds just inside another box.
+    """Return the boxes without borders and backgrounds that lie just inside another box.
 
-    Browsers paint the ground of a card over all of it, and the border as a line half its width
+    Browsers paint the background of a card over all of it, and the border as a line half its width
     further in. Both are one card, and the larger box is its edge.
     """
-    found: dict[tuple[int, int], list[Rect]] = {}
-    kept: list[Rect] = []
-    for box in sorted(boxes, key=lambda one: -one.w * one.h):
+    outer_by_cell: dict[tuple[int, int], list[Rect]] = {}
+    outer_boxes: list[Rect] = []
+    for box in sorted(boxes, key=lambda item: -item.w * item.h):
         column = round(box.centre.x / BORDER_MM)
         row = round(box.centre.y / BORDER_MM)
         cells = ((column + across, row + down) for across in (-1, 0, 1) for down in (-1, 0, 1))
-        if any(_is_border(box, outer) for cell in cells for outer in found.get(cell, ())):
+        if any(_is_border(box, outer) for cell in cells for outer in outer_by_cell.get(cell, ())):
             continue
-        found.setdefault((column, row), []).append(box)
-        kept.append(box)
-    return kept
+        outer_by_cell.setdefault((column, row), []).append(box)
+        outer_boxes.append(box)
+    return outer_boxes
 
 
 def _is_border(box: Rect, outer: Rect) -> bool:
@@ -124,22 +137,22 @@ def _gaps(spans: Iterable[tuple[float, float]]) -> list[float]:
 
 def _without_duplicates(boxes: Iterable[Rect]) -> list[Rect]:
     """Return each box once."""
-    seen: dict[tuple[int, ...], Rect] = {}
+    by_position: dict[tuple[int, ...], Rect] = {}
     for box in boxes:
-        seen.setdefault(tuple(round(number / TOLERANCE_MM) for number in box), box)
-    kept: list[Rect] = []
-    for box in seen.values():
+        by_position.setdefault(tuple(round(number / TOLERANCE_MM) for number in box), box)
+    distinct: list[Rect] = []
+    for box in by_position.values():
         if not any(
             max(abs(a - b) for a, b in zip(box, other, strict=True)) < TOLERANCE_MM
-            for other in kept[-50:]
+            for other in distinct[-50:]
         ):
-            kept.append(box)
-    return kept
+            distinct.append(box)
+    return distinct
 
 
 def _by_size(boxes: Sequence[Rect]) -> Iterable[list[Rect]]:
     groups: list[list[Rect]] = []
-    for box in sorted(boxes, key=lambda one: (round(one.w, 1), one.h)):
+    for box in sorted(boxes, key=lambda item: (round(item.w, 1), item.h)):
         near = (
             group for group in reversed(groups[-60:]) if are_equal_sizes(group[0].size, box.size)
         )
@@ -156,9 +169,9 @@ def are_equal_sizes(one: Size, other: Size, off: float = SIZE_TOLERANCE_MM) -> b
     return abs(one.w - other.w) < off and abs(one.h - other.h) < off
 
 
-def _are_pieces(group: Sequence[Rect], known: Sequence[Size]) -> bool:
+def _are_pieces(group: Sequence[Rect], known_sizes: Sequence[Size]) -> bool:
     if len(group) == 1:
-        return any(are_equal_sizes(group[0].size, size) for size in known)
+        return any(are_equal_sizes(group[0].size, size) for size in known_sizes)
     shrunk = [box.grown(-MAX_OVERLAP_MM / 2) for box in group]
     return len(group) <= 400 and not any(
         item.overlaps(other) for item, other in combinations(shrunk, 2)
@@ -185,11 +198,9 @@ def _are_cells_of(group: Sequence[Rect], strips: Sequence[Rect]) -> bool:
 def apply_cut_marks(
     boxes: Sequence[Rect], rulings: Iterable[Ruling]
 ) -> tuple[tuple[Rect, ...], float]:
-    """Return boxes corrected by cut marks: without their bleed, or with their rim.
+    """Return boxes corrected by cut marks, without their bleed or with their rim; and the correction in mm.
 
-    And the correction in mm.
-
-    Without cut marks, boxes stay unchanged.
+    Without cut marks, the boxes stay unchanged and the correction is 0.
     """
     lines = list(rulings)
     across = _inset(
@@ -202,29 +213,33 @@ def apply_cut_marks(
         Rect.between(box.x + across, box.y + down, box.right - across, box.bottom - down)
         for box in boxes
     )
-    apart = [place.grown(-MAX_OVERLAP_MM / 2) for place in places]
-    if not across * down > 0 or any(item.overlaps(other) for item, other in combinations(apart, 2)):
+    shrunk = [place.grown(-MAX_OVERLAP_MM / 2) for place in places]
+    if not across * down > 0 or any(
+        item.overlaps(other) for item, other in combinations(shrunk, 2)
+    ):
         return tuple(boxes), 0.0
     return places, min(across, down, key=abs)
 
 
 def _inset(spans: Sequence[tuple[float, float]], places: Sequence[float]) -> float:
-    """Return how far inside all spans there are lines at both ends.
+    """Return the distance in mm by which lines at both ends of all spans lie inside them.
 
-    Negative outside, 0 without lines.
+    It is negative for lines outside, and 0 without lines.
     """
     first = min(spans)[0]
     last = max(end for _, end in spans)
-    tries = {round(place - first, 2) for place in places} | {
+    candidates = {round(place - first, 2) for place in places} | {
         round(last - place, 2) for place in places
     }
-    near = sorted(
-        (entry for entry in tries if abs(entry) <= MAX_BLEED_MM),
-        key=lambda one: (one < 0, abs(one)),
+    nearest_first = sorted(
+        (entry for entry in candidates if abs(entry) <= MAX_BLEED_MM),
+        key=lambda entry_inset: (entry_inset < 0, abs(entry_inset)),
     )
-    for inset in [0.0, *(item for item in near if abs(item) > 2 * TOLERANCE_MM)]:
-        wanted = {round(end, 2) for start, stop in spans for end in (start + inset, stop - inset)}
-        if all(any(abs(place - end) <= TOLERANCE_MM for place in places) for end in wanted):
+    for inset in [0.0, *(item for item in nearest_first if abs(item) > 2 * TOLERANCE_MM)]:
+        expected_lines = {
+            round(end, 2) for start, stop in spans for end in (start + inset, stop - inset)
+        }
+        if all(any(abs(place - end) <= TOLERANCE_MM for place in places) for end in expected_lines):
             return inset and inset + _mean_line_distance(spans, inset, places)
     return 0.0
 
@@ -238,7 +253,8 @@ def _mean_line_distance(
     return sum(inward) / len(inward)
 
 
-# In mm²: a page of at most this size is a piece itself, unless it is full of pieces.
+# A page of at most this area is a piece itself, unless it is full of pieces: a little less than A5,
+# so that a page of A5 may have pieces on it.
 MAX_SINGLE_PIECE_MM2 = 130 * 190
 
 # A cut mark is at most, and a line between pieces at least this long.
@@ -259,7 +275,7 @@ SNAP_MM = 0.45
 SHOP_BLEEDS_MM = (3.175, 3.0)
 """Bleed on all sides that print shops ask for: an eighth of an inch, or 3 mm."""
 
-Eyes = Callable[[PageContent], PixelGaps]
+ReadPixels = Callable[[PageContent], PixelGaps]
 
 
 NO_GAP = Size(0, 0)
@@ -282,40 +298,49 @@ class FoundPieces:
 
     page: PageContent
     places: tuple[Rect, ...] = ()
-    how: str = ""
+    evidence: str = ""
 
 
 def find_all(
-    pages: Sequence[PageContent], eyes: Eyes, named: Mapping[str, Size], said: GridRequest | None
+    pages: Sequence[PageContent],
+    read_pixels: ReadPixels,
+    named_sizes: Mapping[str, Size],
+    request: GridRequest | None,
 ) -> list[FoundPieces]:
     """Return the pieces of all pages; a piece alone on its page is found by the size of others."""
-    sizes = [*named.values(), *(size.turned(90) for size in named.values())]
-    if said:
-        return [_as_said(page, said, eyes, sizes) for page in pages]
-    first = [_find_by_lines(page, (), sizes) for page in pages]
-    known = [
+    sizes = [*named_sizes.values(), *(size.turned(90) for size in named_sizes.values())]
+    if request:
+        return [_find_requested(page, request, read_pixels, sizes) for page in pages]
+    by_lines = [_find_by_lines(page, (), sizes) for page in pages]
+    known_sizes = [
         size
-        for found in first
+        for found in by_lines
         for place in found.places[:1]
         for size in (place.size, place.size.turned(90))
     ]
-    return [_find_on_page(found, eyes, known, sizes) for found in first]
+    return [_find_on_page(found, read_pixels, known_sizes, sizes) for found in by_lines]
 
 
 def _find_on_page(
-    found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: Sequence[Size]
+    found: FoundPieces, read_pixels: ReadPixels, known_sizes: Sequence[Size], sizes: Sequence[Size]
 ) -> FoundPieces:
-    again = _find_by_lines(found.page, known, sizes)
-    found = max((found, again), key=lambda one: len(one.places))
-    return found if found.places else _in_pixels(found.page, eyes(found.page), known, sizes)
+    with_known_sizes = _find_by_lines(found.page, known_sizes, sizes)
+    found = max((found, with_known_sizes), key=lambda item: len(item.places))
+    return (
+        found
+        if found.places
+        else _find_in_pixels(found.page, read_pixels(found.page), known_sizes, sizes)
+    )
 
 
-def _find_by_lines(page: PageContent, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
+def _find_by_lines(
+    page: PageContent, known_sizes: Sequence[Size], sizes: Sequence[Size]
+) -> FoundPieces:
     """Return the pieces shown by boxes and lines, or the page itself if it is no larger than a piece."""
-    found = _in_boxes(page, known)
-    whole = page.size.w * page.size.h
-    if whole > MAX_SINGLE_PIECE_MM2 or (
-        not page.trim and len(found.places) > 1 and _total_area(found.places) > whole / 2
+    found = _find_in_boxes(page, known_sizes)
+    page_area = page.size.w * page.size.h
+    if page_area > MAX_SINGLE_PIECE_MM2 or (
+        not page.trim and len(found.places) > 1 and _total_area(found.places) > page_area / 2
     ):
         return found
     if page.trim is None and (inside := _without_bleed(page, sizes)):
@@ -343,20 +368,23 @@ def _without_bleed(page: PageContent, sizes: Sequence[Size]) -> Rect | None:
     return None
 
 
-def _in_boxes(page: PageContent, known: Sequence[Size]) -> FoundPieces:
+def _find_in_boxes(page: PageContent, known_sizes: Sequence[Size]) -> FoundPieces:
     widths = dict(zip(page.boxes, page.widths, strict=False))
     groups = [
-        with_borders(group, widths) for group in clusters(outermost(page.boxes), page.box, known)
+        with_borders(group, widths)
+        for group in clusters(outermost(page.boxes), page.box, known_sizes)
     ]
     marks = [line for line in page.rulings if not _is_within(line, groups)]
-    cut = [apply_cut_marks(group, marks) for group in groups]
-    boxes = tuple(place for places, _ in cut for place in places)
-    if any(bleed for _, bleed in cut):
+    corrected = [apply_cut_marks(group, marks) for group in groups]
+    boxes = tuple(place for places, _ in corrected for place in places)
+    if any(bleed for _, bleed in corrected):
         return FoundPieces(page, boxes, "boxes and their cut marks")
-    by_marks = _lattice([line for line in marks if line.length <= MAX_MARK_MM], MIN_MARKS_SHARE)
+    by_marks = _find_lattice(
+        [line for line in marks if line.length <= MAX_MARK_MM], MIN_MARKS_SHARE
+    )
     if by_marks and _agree(by_marks, boxes):
         return FoundPieces(page, by_marks, "cut marks")
-    by_lines = _lattice(
+    by_lines = _find_lattice(
         [line for line in page.rulings if line.length >= MIN_LINE_MM], MIN_LINES_SHARE
     )
     if by_lines and _agree(by_lines, boxes) and _total_area(by_lines) > _total_area(boxes):
@@ -379,49 +407,51 @@ def _is_within(line: Ruling, groups: Sequence[Sequence[Rect]]) -> bool:
     )
 
 
-def _lattice(lines: Sequence[Ruling], explained: float) -> tuple[Rect, ...]:
-    across, down = (comb(steps_of(lines, upright=upright)) for upright in (True, False))
+def _find_lattice(lines: Sequence[Ruling], explained: float) -> tuple[Rect, ...]:
+    across, down = (find_row(steps_of(lines, upright=upright)) for upright in (True, False))
     return _find_by_grid(across, down, explained)
 
 
-def _find_by_grid(across: Comb | None, down: Comb | None, explained: float) -> tuple[Rect, ...]:
+def _find_by_grid(
+    across: PieceRow | None, down: PieceRow | None, explained: float
+) -> tuple[Rect, ...]:
     if across is None or down is None or across.count * down.count < 2:
         return ()
-    return grid(across, down) if min(across.explained, down.explained) >= explained else ()
+    return grid_places(across, down) if min(across.explained, down.explained) >= explained else ()
 
 
 def _agree(places: Sequence[Rect], boxes: Sequence[Rect]) -> bool:
     """Return True if most boxes are each in a place, and so are printed on the pieces."""
-    held = [box for box in boxes if any(_is_in(box.centre, place) for place in places)]
-    return not boxes or len(held) >= MIN_MARKS_SHARE * len(boxes)
+    inside = [box for box in boxes if any(_is_in(box.centre, place) for place in places)]
+    return not boxes or len(inside) >= MIN_MARKS_SHARE * len(boxes)
 
 
 def _is_in(at: Point, box: Rect) -> bool:
     return box.x <= at.x <= box.right and box.y <= at.y <= box.bottom
 
 
-def _in_pixels(
-    page: PageContent, seen: PixelGaps, known: Sequence[Size], sizes: Sequence[Size]
+def _find_in_pixels(
+    page: PageContent, pixels: PixelGaps, known_sizes: Sequence[Size], sizes: Sequence[Size]
 ) -> FoundPieces:
     """Return the pieces shown by pixels: blocks of one size, or a grid of long edges."""
-    groups = clusters(seen.blocks, page.box, known)
-    blocks = _even_out_sizes(groups[0], [*known, *sizes]) if groups else ()
-    edges = _find_by_grid(_pixel_row(seen.across), _pixel_row(seen.down), MIN_LINES_SHARE)
+    groups = clusters(pixels.blocks, page.box, known_sizes)
+    blocks = _even_out_sizes(groups[0], [*known_sizes, *sizes]) if groups else ()
+    edges = _find_by_grid(_pixel_row(pixels.across), _pixel_row(pixels.down), MIN_LINES_SHARE)
     edges = _even_out_sizes(edges, sizes)
     best = max((edges, blocks), key=_total_area)
     is_enough = _total_area(best) >= MIN_PAGE_SHARE_BY_PIXELS * page.size.w * page.size.h or (
-        known and blocks
+        known_sizes and blocks
     )
     return FoundPieces(page, best, "pixels") if best and is_enough else FoundPieces(page)
 
 
-def _pixel_row(edges: Sequence[tuple[float, float]], count: int | None = None) -> Comb | None:
-    """Return the row of pieces that long edges of pixels tell.
+def _pixel_row(edges: Sequence[tuple[float, float]], count: int | None = None) -> PieceRow | None:
+    """Return the row of pieces that fits long edges of pixels, or None.
 
     Frames of neighbours are one line, twice as wide as those at the ends: their middles are off by
     half a line.
     """
-    return comb([Step(*edge) for edge in edges], count, SNAP_MM)
+    return find_row([Step(*edge) for edge in edges], count, SNAP_MM)
 
 
 def _even_out_sizes(places: Sequence[Rect], sizes: Sequence[Size]) -> tuple[Rect, ...]:
@@ -429,8 +459,12 @@ def _even_out_sizes(places: Sequence[Rect], sizes: Sequence[Size]) -> tuple[Rect
     if not places:
         return ()
     mean = Size(median(place.w for place in places), median(place.h for place in places))
-    near = [size for size in sizes if are_equal_sizes(size, mean, SNAP_MM)]
-    size = min(near, key=lambda one: abs(one.w - mean.w) + abs(one.h - mean.h)) if near else mean
+    close_sizes = [size for size in sizes if are_equal_sizes(size, mean, SNAP_MM)]
+    size = (
+        min(close_sizes, key=lambda item: abs(item.w - mean.w) + abs(item.h - mean.h))
+        if close_sizes
+        else mean
+    )
     return tuple(_recentre(place.centre, size) for place in places)
 
 
@@ -438,58 +472,64 @@ def _recentre(at: Point, size: Size) -> Rect:
     return Rect(at.x - size.w / 2, at.y - size.h / 2, *size)
 
 
-def _as_said(
-    page: PageContent, said: GridRequest, eyes: Eyes, sizes: Sequence[Size]
+def _find_requested(
+    page: PageContent, request: GridRequest, read_pixels: ReadPixels, sizes: Sequence[Size]
 ) -> FoundPieces:
-    """Return the stated grid at its stated position, or where it is found."""
-    how = "--grid"
-    if said.at and said.size:
-        places = _grid(said, Rect(*said.at, 0, 0), said.size)
+    """Return the requested grid at its stated position, or where its pieces are found."""
+    evidence = "--grid"
+    if request.at and request.size:
+        places = _place_grid(request, Rect(*request.at, 0, 0), request.size)
     else:
-        found = _find_on_page(_find_by_lines(page, (), sizes), eyes, (), sizes)
-        if len(found.places) == said.columns * said.rows:
+        found = _find_on_page(_find_by_lines(page, (), sizes), read_pixels, (), sizes)
+        if len(found.places) == request.columns * request.rows:
             places = found.places
-            how = f"--grid, and {found.how}"
+            evidence = f"--grid, and {found.evidence}"
         else:
-            places = _on_ink(page, said, eyes)
+            places = _place_on_ink(page, request, read_pixels)
         places = (
-            tuple(_recentre(place.centre, said.size) for place in places) if said.size else places
+            tuple(_recentre(place.centre, request.size) for place in places)
+            if request.size
+            else places
         )
     if not all(page.box.grown(0.5).holds(place) for place in places):
         raise InvalidValueError(
-            f"--grid: {said.columns} x {said.rows} pieces lie partly outside page {page.number}",
+            f"--grid: {request.columns} x {request.rows} pieces lie partly outside page {page.number}",
             f"pieces inside {number(page.size.w)} x {number(page.size.h)} mm",
         )
-    return FoundPieces(page, places, how)
+    return FoundPieces(page, places, evidence)
 
 
-def _on_ink(page: PageContent, said: GridRequest, eyes: Eyes) -> tuple[Rect, ...]:
-    """Return the stated grid centred on the page, or on its ink if the grid would cut that."""
-    seen = eyes(page)
-    across = _pixel_row(seen.across, said.columns)
-    down = _pixel_row(seen.down, said.rows)
+def _place_on_ink(
+    page: PageContent, request: GridRequest, read_pixels: ReadPixels
+) -> tuple[Rect, ...]:
+    """Return the requested grid centred on the page, or on its ink if the grid would cut the ink."""
+    pixels = read_pixels(page)
+    across = _pixel_row(pixels.across, request.columns)
+    down = _pixel_row(pixels.down, request.rows)
     if (
         across
         and down
         and min(across.explained, down.explained) >= MIN_LINES_SHARE
-        and not said.size
+        and not request.size
     ):
-        return grid(across, down)
-    ink = seen.ink
-    gap = said.gap
-    size = said.size or Size(
-        (ink.w - gap.w * (said.columns - 1)) / said.columns,
-        (ink.h - gap.h * (said.rows - 1)) / said.rows,
+        return grid_places(across, down)
+    ink = pixels.ink
+    gap = request.gap
+    size = request.size or Size(
+        (ink.w - gap.w * (request.columns - 1)) / request.columns,
+        (ink.h - gap.h * (request.rows - 1)) / request.rows,
     )
-    w = said.columns * size.w + (said.columns - 1) * gap.w
-    h = said.rows * size.h + (said.rows - 1) * gap.h
+    w = request.columns * size.w + (request.columns - 1) * gap.w
+    h = request.rows * size.h + (request.rows - 1) * gap.h
     middle = _recentre(page.box.centre, Size(w, h))
-    return _grid(said, middle if middle.holds(ink) else _recentre(ink.centre, Size(w, h)), size)
+    return _place_grid(
+        request, middle if middle.holds(ink) else _recentre(ink.centre, Size(w, h)), size
+    )
 
 
-def _grid(said: GridRequest, at: Rect, size: Size) -> tuple[Rect, ...]:
+def _place_grid(request: GridRequest, at: Rect, size: Size) -> tuple[Rect, ...]:
     return tuple(
-        Rect(at.x + column * (size.w + said.gap.w), at.y + row * (size.h + said.gap.h), *size)
-        for row in range(said.rows)
-        for column in range(said.columns)
+        Rect(at.x + column * (size.w + request.gap.w), at.y + row * (size.h + request.gap.h), *size)
+        for row in range(request.rows)
+        for column in range(request.columns)
     )

@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Comb:
+class PieceRow:
     """A row of pieces: its start, their width, and the pitch, in mm.
 
     `explained` is the share of all weight that is on their edges.
@@ -47,18 +47,18 @@ class Comb:
         return [(start, start + self.width) for start in starts]
 
 
-def grid(across: Comb, down: Comb) -> tuple[Rect, ...]:
+def grid_places(across: PieceRow, down: PieceRow) -> tuple[Rect, ...]:
     """Return the places of a grid, row by row."""
     return tuple(
         Rect.between(x, y, right, bottom) for y, bottom in down.spans for x, right in across.spans
     )
 
 
-def merge_positions(steps: Iterable[Step], near: float = TOLERANCE_MM) -> list[Step]:
+def merge_positions(steps: Iterable[Step], tolerance: float = TOLERANCE_MM) -> list[Step]:
     """Merge equal positions and add their weights."""
     groups: list[list[Step]] = []
     for step in sorted(steps):
-        if groups and step.at - groups[-1][-1].at <= near:
+        if groups and step.at - groups[-1][-1].at <= tolerance:
             groups[-1].append(step)
         else:
             groups.append([step])
@@ -85,41 +85,43 @@ def _stands_twice(lines: Sequence[Ruling]) -> bool:
     return max(line.end for line in lines) - min(line.start for line in lines) > 2 * MIN_PIECE_MM
 
 
-def comb(
-    steps: Sequence[Step], count: int | None = None, near: float = TOLERANCE_MM
-) -> Comb | None:
-    """Return the row of pieces that explains the positions best; with `count`, a row of that many.
+def find_row(
+    steps: Sequence[Step], count: int | None = None, tolerance: float = TOLERANCE_MM
+) -> PieceRow | None:
+    """Return the row of pieces that fits the positions best, or None; `count` fixes its number of pieces.
 
-    Positions within `near` mm are equal.
+    Positions within `tolerance` mm are equal.
     """
     strong = sorted(sorted(steps, key=lambda step: -step.weight)[:MAX_POSITIONS])
-    whole = sum(step.weight for step in strong)
-    found = [item for item in _combs(strong, near) if count in {None, item.count}]
-    if not found or not whole:
+    total_weight = sum(step.weight for step in strong)
+    candidates = [
+        item for item in _candidate_rows(strong, tolerance) if count in {None, item.count}
+    ]
+    if not candidates or not total_weight:
         return None
     extent = strong[-1].at - strong[0].at
-    best = max(found, key=lambda one: _worth(one, extent, strong, near))
-    return _fit_row(best, strong, whole, near)
+    best = max(candidates, key=lambda row: _score(row, extent, strong, tolerance))
+    return _fit_row(best, strong, total_weight, tolerance)
 
 
-def _combs(steps: Sequence[Step], near: float) -> Iterable[Comb]:
+def _candidate_rows(steps: Sequence[Step], tolerance: float) -> Iterable[PieceRow]:
     places = [step.at for step in steps]
     for index, first in enumerate(places):
-        for then, end in enumerate(places[index + 1 :], index + 1):
+        for end_index, end in enumerate(places[index + 1 :], index + 1):
             width = end - first
             if width < MIN_PIECE_MM:
                 continue
-            yield Comb(first, width, width, 1)
-            for start in places[then:]:
+            yield PieceRow(first, width, width, 1)
+            for start in places[end_index:]:
                 pitch = start - first
                 if pitch - width > MAX_GAP_SHARE * width:
                     break
-                row = _extend_row(places, Comb(first, width, pitch, 1), near)
+                row = _extend_row(places, PieceRow(first, width, pitch, 1), tolerance)
                 if row.count > 1:
                     yield row
 
 
-def _extend_row(places: Sequence[float], row: Comb, near: float) -> Comb:
+def _extend_row(places: Sequence[float], row: PieceRow, tolerance: float) -> PieceRow:
     """Return the longest row of positions that begins with `row`.
 
     Each next position is predicted from the last two: an edge that is off by 0.1 mm would be off by
@@ -129,46 +131,57 @@ def _extend_row(places: Sequence[float], row: Comb, near: float) -> Comb:
     start = row.first
     pitch = row.pitch
     while True:
-        found = _near(places, start + pitch, near)
-        if found is None or _near(places, start + pitch + row.width, near) is None:
-            return Comb(row.first, row.width, pitch, count)
-        start = found
+        next_start = _nearest_within(places, start + pitch, tolerance)
+        if (
+            next_start is None
+            or _nearest_within(places, start + pitch + row.width, tolerance) is None
+        ):
+            return PieceRow(row.first, row.width, pitch, count)
+        start = next_start
         pitch = (start - row.first) / count
         count += 1
 
 
-def _near(places: Sequence[float], at: float, near: float) -> float | None:
+def _nearest_within(places: Sequence[float], at: float, tolerance: float) -> float | None:
     nearest = min(places, key=lambda place: abs(place - at))
-    return nearest if abs(nearest - at) <= near else None
+    return nearest if abs(nearest - at) <= tolerance else None
 
 
-def _match_lines(one: Comb, steps: Sequence[Step], near: float) -> float:
-    ends = [end for span in one.spans for end in span]
-    return sum(step.weight for step in steps if any(abs(step.at - end) <= near for end in ends))
+def _match_lines(row: PieceRow, steps: Sequence[Step], tolerance: float) -> float:
+    ends = [end for span in row.spans for end in span]
+    return sum(
+        step.weight for step in steps if any(abs(step.at - end) <= tolerance for end in ends)
+    )
 
 
-def _worth(one: Comb, extent: float, steps: Sequence[Step], near: float) -> float:
-    covered = one.count * one.width / extent if extent else 0.0
-    return covered * (
-        0.5 + _match_lines(one, steps, near) / sum(step.weight for step in steps)
-    ) + 0.01 * min(one.count, 2)
+def _score(row: PieceRow, extent: float, steps: Sequence[Step], tolerance: float) -> float:
+    """Return the score of a row: mostly the share of the extent that its pieces cover."""
+    covered = row.count * row.width / extent if extent else 0.0
+    explained = _match_lines(row, steps, tolerance) / sum(step.weight for step in steps)
+    # Judgements: a row whose edges have all the weight scores three times a row without any, so
+    # that wide pieces across many lines lose. Of equal rows, two pieces are preferred to one.
+    return covered * (0.5 + explained) + 0.01 * min(row.count, 2)
 
 
-def _fit_row(one: Comb, steps: Sequence[Step], whole: float, near: float) -> Comb:
+def _fit_row(
+    row: PieceRow, steps: Sequence[Step], total_weight: float, tolerance: float
+) -> PieceRow:
     """Return the row fitted to all of its edges by least squares, since each is slightly off."""
     places = [step.at for step in steps]
-    found = [[_near(places, end, near) for end in span] for span in one.spans]
+    edges = [[_nearest_within(places, end, tolerance) for end in span] for span in row.spans]
     starts = [
-        at if at is not None else span[0] for (at, _), span in zip(found, one.spans, strict=True)
+        at if at is not None else span[0] for (at, _), span in zip(edges, row.spans, strict=True)
     ]
     ends = [
-        at if at is not None else span[1] for (_, at), span in zip(found, one.spans, strict=True)
+        at if at is not None else span[1] for (_, at), span in zip(edges, row.spans, strict=True)
     ]
-    pitch = (_slope(starts) + _slope(ends)) / 2 if one.count > 1 else one.pitch
-    middle = (one.count - 1) / 2
-    first = sum(starts) / one.count - middle * pitch
-    last = sum(ends) / one.count - middle * pitch
-    return Comb(first, last - first, pitch, one.count, _match_lines(one, steps, near) / whole)
+    pitch = (_slope(starts) + _slope(ends)) / 2 if row.count > 1 else row.pitch
+    middle = (row.count - 1) / 2
+    first = sum(starts) / row.count - middle * pitch
+    last = sum(ends) / row.count - middle * pitch
+    return PieceRow(
+        first, last - first, pitch, row.count, _match_lines(row, steps, tolerance) / total_weight
+    )
 
 
 def _slope(values: Sequence[float]) -> float:

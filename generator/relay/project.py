@@ -26,16 +26,16 @@ from generator.pack.sizes import named_sizes
 from generator.pdf.faces import FacePages
 from generator.pipeline.printing import check_copies, find_named_ids
 from generator.pipeline.project import Project
-from generator.relay.backs import AUTO, FOLD, WAYS, Matcher, SourcePair
+from generator.relay.backs import AUTO, BACKS_MODES, FOLD, Matcher, SourcePair
 from generator.relay.find_pieces import FoundPieces, GridRequest, are_equal_sizes, find_all
 from generator.relay.page import PageContent, PieceWindow, PlaceAppearance
 from generator.relay.worker import (
-    SECONDS,
+    WORK_SECONDS,
     SourceFile,
     common_size,
-    room_between,
+    half_gap_between,
     size_text,
-    upright,
+    turn_upright,
 )
 
 PAPERS = paper("a4"), paper("letter")
@@ -44,9 +44,9 @@ PRINT = PrintSettings(
 )
 """The print settings that the command does not override."""
 
-# The range of bleed in mm that is taken from around a piece; less than the least counts as none.
-MOST_BLEED = 3.0
-LEAST_BLEED = 0.8
+# The range of bleed in mm that is cut out around a piece; a smaller bleed counts as none.
+MAX_BLEED_MM = 3.0
+MIN_BLEED_MM = 0.8
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class RelayProject(Project):
     `folder` is a temporary folder for straightened scans.
     """
 
-    worker: Worker = field(default_factory=lambda: Worker(SECONDS))
+    worker: Worker = field(default_factory=lambda: Worker(WORK_SECONDS))
     folder: Path = Path()
 
     @property
@@ -123,10 +123,10 @@ class RelayProject(Project):
     @step
     def found_pieces(self) -> tuple[FoundPieces, ...]:
         """The pieces of each page; a page that cannot be read has none and is reported."""
-        allow(sum(len(source.chosen(self.options.pages)) for source in self.sources), "page")
+        allow(sum(len(source.chosen_pages(self.options.pages)) for source in self.sources), "page")
         with self.watch.stage("straighten"):
             for source in self.sources:
-                source.straighten(source.chosen(self.options.pages))
+                source.straighten(source.chosen_pages(self.options.pages))
         with self.watch.stage("read"):
             pages = [page for source in self.sources for page in self._pages(source)]
         sizes = {name: row.size for name, row in named_sizes().items()}
@@ -141,7 +141,7 @@ class RelayProject(Project):
             )
 
     def _pages(self, source: SourceFile) -> Iterator[PageContent]:
-        for page in source.chosen(self.options.pages):
+        for page in source.chosen_pages(self.options.pages):
             try:
                 yield source.page(page)
             except BudgetError:
@@ -154,44 +154,48 @@ class RelayProject(Project):
         """The problems of pages that are left out."""
         return tuple(problem.found for problem in self.results.get(("unread",), ()))
 
-    def renderer(self, found: FoundPieces, places: Sequence[Rect]) -> Sequence[PlaceAppearance]:
-        """Return how some places on a page look."""
+    def describe_places(
+        self, found: FoundPieces, places: Sequence[Rect]
+    ) -> Sequence[PlaceAppearance]:
+        """Return the appearance of some places on a page, and store each for `appearance`."""
         page = found.page
-        seen = self.sources[page.file].looks(page.number, tuple(places)) if places else ()
+        appearances = (
+            self.sources[page.file].appearances(page.number, tuple(places)) if places else ()
+        )
         self.results.update(
             {
                 (page.file, page.number, place.centre): item
-                for place, item in zip(places, seen, strict=True)
+                for place, item in zip(places, appearances, strict=True)
             }
         )
-        return seen
+        return appearances
 
     def appearance(self, window: PieceWindow) -> PlaceAppearance:
-        """Return how a window looks, as it was seen when its back was looked for."""
+        """Return the appearance of a window: the one stored while backs were sought, or a new one."""
         key = window.file, window.number, window.trim.centre
-        seen: PlaceAppearance = (
+        result: PlaceAppearance = (
             self.results.get(key)
-            or self.sources[window.file].looks(window.number, (window.trim,))[0]
+            or self.sources[window.file].appearances(window.number, (window.trim,))[0]
         )
-        return seen
+        return result
 
     @property
     def matcher(self) -> Matcher:
         """The matcher that finds backs."""
-        return Matcher(self.renderer, self.options.over)
+        return Matcher(self.describe_places, self.options.over)
 
     @property
     @step
-    def way(self) -> str:
-        """The file's arrangement of backs, as a name."""
+    def backs_mode(self) -> str:
+        """The file's arrangement of backs: a key of `BACKS_MODES`."""
         if self.options.backs != AUTO or self.options.backs_file:
             return self.options.backs
         with self.watch.stage("match"):
-            return self.matcher.way(self._page_range)
+            return self.matcher.find_mode(self._page_range)
 
     @property
     def _page_range(self) -> Sequence[FoundPieces]:
-        """The pages from the first with pieces on; pages between that have only backs stay."""
+        """The pages of the first file from the first page with pieces on: titles and rules often come before."""
         pages = [found for found in self.found_pieces if found.page.file == 0]
         first = next((index for index, found in enumerate(pages) if found.places), len(pages))
         return pages[first:]
@@ -199,7 +203,7 @@ class RelayProject(Project):
     @property
     @step
     def pairs(self) -> tuple[SourcePair, ...]:
-        """All pieces: each front with its back."""
+        """All pieces: each front with its back, grouped by size."""
         with self.watch.stage("match"):
             pairs = tuple(self._pair_backs())
         if not pairs:
@@ -211,7 +215,7 @@ class RelayProject(Project):
                 "pages with pieces in a grid",
                 hint,
             )
-        return tuple(self._group_by_bleed(upright(pairs)))
+        return tuple(self._group_by_bleed(turn_upright(pairs)))
 
     def _pair_backs(self) -> Iterator[SourcePair]:
         if self.options.backs_file:
@@ -223,12 +227,12 @@ class RelayProject(Project):
             yield from self.matcher.pairs(
                 list(zip(fronts, [*behind, *[None] * len(fronts)], strict=False)), 0.0
             )
-        elif self.way == FOLD:
+        elif self.backs_mode == FOLD:
             for found in self._page_range:
                 if fold := self.matcher.fold(found):
                     yield from self.matcher.unfold(found, fold, 0.0)
-        elif make := WAYS[self.way].pages:
-            yield from self.matcher.pairs(make(self._page_range), 0.0)
+        elif pair_pages := BACKS_MODES[self.backs_mode].pair_pages:
+            yield from self.matcher.pairs(pair_pages(self._page_range), 0.0)
 
     def _group_by_bleed(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
         """Yield the pieces grouped by size, with the part of their surroundings that is their bleed."""
@@ -245,12 +249,14 @@ class RelayProject(Project):
     def _bleed(self, group: Sequence[SourcePair]) -> float:
         windows = [window for pair in group for window in (pair.front, pair.back) if window]
         reaches = [self.appearance(window).reach for window in windows]
-        bled = [reach for reach in reaches if reach >= LEAST_BLEED]
-        if not bled:
+        bleeds = [reach for reach in reaches if reach >= MIN_BLEED_MM]
+        if not bleeds:
             return 0.0
-        room = min(room_between(found.places) for found in self.found_pieces if found.places)
-        bleed = int(min(median(bled), room, MOST_BLEED) * 10) / 10
-        return bleed if bleed >= LEAST_BLEED else 0.0
+        half_gap = min(
+            half_gap_between(found.places) for found in self.found_pieces if found.places
+        )
+        bleed = int(min(median(bleeds), half_gap, MAX_BLEED_MM) * 10) / 10
+        return bleed if bleed >= MIN_BLEED_MM else 0.0
 
     @property
     @step
@@ -273,37 +279,39 @@ class RelayProject(Project):
 
     def cut(self, windows: Mapping[str, PieceWindow]) -> tuple[FacePages, ...]:
         """Return windows as PDF pages, one PDF for each source file."""
-        made = []
+        pdfs = []
         for source in self.sources:
             names = sorted(
-                (name for name, window in windows.items() if window.file == source.nth),
+                (name for name, window in windows.items() if window.file == source.index),
                 key=windows.__getitem__,
             )
             if names:
                 pdf = source.cut([windows[name] for name in names])
-                made.append(FacePages(pdf, {name: page for page, name in enumerate(names)}))
-        return tuple(made)
+                pdfs.append(FacePages(pdf, {name: page for page, name in enumerate(names)}))
+        return tuple(pdfs)
 
     def pieces(self) -> list[Piece]:
         """Return the pieces to print."""
         options = self.print_options
         check_copies(options)
-        made = [self._piece(pair, index) for index, pair in enumerate(self.pairs, 1)]
+        all_pieces = [self._piece(pair, index) for index, pair in enumerate(self.pairs, 1)]
         ids: dict[str, list[str]] = {}
-        for piece in made:
+        for piece in all_pieces:
             ids.setdefault(piece.id.partition(".")[0], []).append(piece.id)
-        wanted = {
+        chosen_ids = {
             design
             for _, design in find_named_ids(
                 {f"page-{page}": item for page, item in ids.items()}, options.only
             )
         }
-        return [piece for _ in range(options.copies) for piece in made if piece.id in wanted]
+        return [
+            piece for _ in range(options.copies) for piece in all_pieces if piece.id in chosen_ids
+        ]
 
-    def _piece(self, pair: SourcePair, nth: int) -> Piece:
+    def _piece(self, pair: SourcePair, index: int) -> Piece:
         front = pair.front
         size = front.size
-        before = sum(other.front.number == front.number for other in self.pairs[: nth - 1])
+        before = sum(other.front.number == front.number for other in self.pairs[: index - 1])
         name, back = (
             self.sources[front.file].name(front),
             pair.back and self.sources[pair.back.file].name(pair.back),

@@ -13,38 +13,42 @@ from reportlab.pdfbase import pdfmetrics
 from generator.base.geometry import IDENTITY, Affine, Point, Rect, Size
 from generator.base.units import MM_PER_PT
 
-# Extent of letters from the baseline, as shares of the font size.
+# Extent of letters from the baseline, as shares of the font size: more than most fonts need, because
+# a box that is too small would drop visible text.
 DESCENT_SHARE = -0.5
 ASCENT_SHARE = 1.3
 
-# A letter may extend beyond its width by this share of the font size.
+# A letter may extend beyond its width by this share of the font size, as swashes of italics do.
 OVERHANG_SHARE = 0.4
 
 
 class GlyphWidths:
     """Widths of a font's glyphs in thousandths of its size.
 
-    None if the file does not state them.
+    `is_known` is False if the file does not state them. `is_two_byte` is True for fonts whose
+    character codes have two bytes.
     """
 
     def __init__(self, font: Any) -> None:
-        self.wide = font.get("/Subtype") == "/Type0"
-        self.known = True
+        self.is_two_byte = font.get("/Subtype") == "/Type0"
+        self.is_known = True
         try:
-            self._widths, self._other = _composite(font) if self.wide else _simple(font)
+            self._widths, self._default_width = (
+                _composite(font) if self.is_two_byte else _simple(font)
+            )
         except (KeyError, ValueError, TypeError, AttributeError, IndexError):
-            self.known = False
+            self.is_known = False
 
     def codes(self, text: bytes) -> Iterator[int]:
         """Return the character codes of a string."""
-        if self.wide:
+        if self.is_two_byte:
             yield from (text[at] << 8 | text[at + 1] for at in range(0, len(text) - 1, 2))
         else:
             yield from text
 
     def of(self, code: int) -> float:
         """Return the width of a glyph."""
-        return self._widths.get(code, self._other)
+        return self._widths.get(code, self._default_width)
 
 
 def _simple(font: Any) -> tuple[dict[int, float], float]:
@@ -64,29 +68,29 @@ def _simple(font: Any) -> tuple[dict[int, float], float]:
 def _composite(font: Any) -> tuple[dict[int, float], float]:
     if font.Encoding != "/Identity-H":
         raise ValueError(font.Encoding)
-    (below,) = font.DescendantFonts
-    found: dict[int, float] = {}
-    rows = list(below.get("/W", []))
+    (descendant,) = font.DescendantFonts
+    widths: dict[int, float] = {}
+    rows = list(descendant.get("/W", []))
     while rows:
         first = int(rows.pop(0))
-        then = rows.pop(0)
-        if isinstance(then, pikepdf.Array):
-            found |= {first + index: float(width) for index, width in enumerate(then)}
+        second = rows.pop(0)
+        if isinstance(second, pikepdf.Array):
+            widths |= {first + index: float(width) for index, width in enumerate(second)}
         else:
             width = float(rows.pop(0))
-            found |= dict.fromkeys(range(first, min(int(then), 0xFFFF) + 1), width)
-    return found, float(below.get("/DW", 1000))
+            widths |= dict.fromkeys(range(first, min(int(second), 0xFFFF) + 1), width)
+    return widths, float(descendant.get("/DW", 1000))
 
 
 @dataclass(frozen=True)
 class TextState:
-    """Text state parameters (ISO 32000-1, 9.3), lengths in user space; `stretch` is a factor."""
+    """Text state parameters (ISO 32000-1, 9.3), lengths in user space; `horizontal_scale` is a factor."""
 
     widths: GlyphWidths | None = None
     size: float = 0.0
-    letter: float = 0.0
-    word: float = 0.0
-    stretch: float = 1.0
+    letter_spacing: float = 0.0
+    word_spacing: float = 0.0
+    horizontal_scale: float = 1.0
     leading: float = 0.0
     rise: float = 0.0
     mode: int = 0
@@ -96,20 +100,20 @@ class TextState:
         value = float(values[0])
         match name:
             case "Tc":
-                return replace(self, letter=value)
+                return replace(self, letter_spacing=value)
             case "Tw":
-                return replace(self, word=value)
+                return replace(self, word_spacing=value)
             case "TL":
                 return replace(self, leading=value)
             case "Ts":
                 return replace(self, rise=value)
             case "Tz":
-                return replace(self, stretch=value / 100)
+                return replace(self, horizontal_scale=value / 100)
         return replace(self, mode=int(value))
 
     def advance(self, parts: list[Any]) -> float | None:
         """Return the advance of a text in user space, or None for unknown widths."""
-        if self.widths is None or not self.widths.known:
+        if self.widths is None or not self.widths.is_known:
             return None
         total = 0.0
         for part in parts:
@@ -117,9 +121,11 @@ class TextState:
                 total -= float(part) / 1000 * self.size
                 continue
             for code in self.widths.codes(bytes(part)):
-                total += self.widths.of(code) / 1000 * self.size + self.letter
-                total += self.word if code == ord(" ") and not self.widths.wide else 0.0
-        return total * self.stretch
+                total += self.widths.of(code) / 1000 * self.size + self.letter_spacing
+                total += (
+                    self.word_spacing if code == ord(" ") and not self.widths.is_two_byte else 0.0
+                )
+        return total * self.horizontal_scale
 
 
 # The state at the start of a page.
@@ -128,16 +134,19 @@ INITIAL_STATE = TextState()
 
 @dataclass
 class WordCursor:
-    """The position of the next text: text and line matrices; `lost` if a width was unknown."""
+    """The position of the next text: text and line matrices.
+
+    `is_lost` is True after a text of unknown width, until the next line starts.
+    """
 
     line: Affine = IDENTITY
     at: Affine = IDENTITY
-    lost: bool = False
+    is_lost: bool = False
 
     def begin(self, matrix: Affine) -> None:
         """Start a line at a matrix."""
         self.line = self.at = matrix
-        self.lost = False
+        self.is_lost = False
 
     def move(self, x: float, y: float) -> None:
         """Start a line at an offset from the last one."""
@@ -148,11 +157,11 @@ class WordCursor:
     ) -> tuple[Rect | None, float | None]:
         """Return the box of a text, and the TJ number that replaces it if it is dropped.
 
-        None if unknown.
+        Both are None if a width is unknown.
         """
         advance = state.advance(parts)
-        if advance is None or self.lost or state.mode >= 4:
-            self.lost = self.lost or advance is None
+        if advance is None or self.is_lost or state.mode >= 4:
+            self.is_lost = self.is_lost or advance is None
             return None, None
         size = abs(state.size)
         left = min(0.0, advance) - OVERHANG_SHARE * size
@@ -162,23 +171,24 @@ class WordCursor:
         place = ctm @ self.at
         corners = [place.apply(Point(x, y)) for x in (left, right) for y in (low, high)]
         self.at @= Affine(e=advance)
-        scale = state.size * state.stretch
+        scale = state.size * state.horizontal_scale
         xs = [corner.x for corner in corners]
         ys = [corner.y for corner in corners]
         box = Rect.between(min(xs), min(ys), max(xs), max(ys))
         return box, -advance / scale * 1000 if scale else None
 
 
-# Of a file.
+# The largest file that is read.
 MAX_BYTES = 300_000_000
 
 # Pages read from a file; longer files need `--page`.
 MAX_PAGES = 500
 
-# Of a page.
+# The longest side of a page; viewers of PDF 1.x show at most 200 inches, 5080 mm
+# (ISO 32000-1, annex C).
 MAX_SIDE_MM = 5000
 
-# Nesting of forms.
+# Levels of forms within forms in which shapes are sought; a deeper form counts as one picture.
 MAX_FORM_DEPTH = 12
 
 # Nesting of forms, patterns, fonts and masks; PDF readers give up at about 30.
@@ -187,7 +197,7 @@ MAX_NESTING = 100
 # Types that can have resources.
 HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
 
-# Files that need a password, that forbid printing, and that cannot be read.
+# The faults of files: a password is needed, printing is forbidden, the file cannot be read.
 LOCKED = "locked"
 SEALED = "sealed"
 BROKEN = "broken"
@@ -195,9 +205,9 @@ BROKEN = "broken"
 
 @lru_cache(1)
 def open_pdf(path: str) -> pikepdf.Pdf:
-    """Open a file, with the contents of its form fields as part of its pages.
+    """Open a file and draw its form fields into its pages.
 
-    Raise `ValueError` if a drawing of it shows itself, or too many lie in each other.
+    Raise `ValueError` if a form or pattern contains itself, or if they are nested too deeply.
     """
     pdf = pikepdf.open(path)
     pdf.flatten_annotations("print")
@@ -232,20 +242,20 @@ def _height(drawing: Any, level: int, heights: dict[tuple[int, int], int]) -> in
 def _drawings(resources: Any) -> Iterator[Any]:
     """Yield the forms, patterns, fonts and states of graphics among some resources."""
     for kind in ("/XObject", "/Pattern", "/Font", "/ExtGState"):
-        things = resources.get(kind) if isinstance(resources, pikepdf.Dictionary) else None
-        if isinstance(things, pikepdf.Dictionary):
-            yield from (thing for _, thing in things.items() if isinstance(thing, HOLDERS))
+        entries = resources.get(kind) if isinstance(resources, pikepdf.Dictionary) else None
+        if isinstance(entries, pikepdf.Dictionary):
+            yield from (entry for _, entry in entries.items() if isinstance(entry, HOLDERS))
 
 
-def about(path: str) -> bytes:
-    """Return the number of pages and the title of a file, or its fault."""
+def read_facts(path: str) -> bytes:
+    """Return as JSON the number of pages and the title of a file, or its fault."""
     try:
         with pikepdf.open(path) as pdf:
             allowed = pdf.allow
             if not (allowed.print_lowres or allowed.print_highres):
                 return json.dumps({"wrong": SEALED}).encode()
-            told = {"pages": len(pdf.pages), "title": _title(pdf), "opening": _opening_pages(pdf)}
-            return json.dumps(told).encode()
+            facts = {"pages": len(pdf.pages), "title": _title(pdf), "opening": _opening_pages(pdf)}
+            return json.dumps(facts).encode()
     except pikepdf.PasswordError:
         return json.dumps({"wrong": LOCKED}).encode()
     except pikepdf.PdfError as error:
@@ -281,7 +291,7 @@ def hidden_layers(pdf: pikepdf.Pdf) -> frozenset[tuple[int, int]]:
 
 
 def page_geometry(page: pikepdf.Page) -> tuple[Size, Affine, Rect | None]:
-    """Return a page's visible size, the map from its points to mm, and its trim box."""
+    """Return a page's visible size in mm, the transform from PDF points to mm, and its trim box in mm."""
     left, bottom, right, top = _visible_box(page)
     unit = float(page.obj.get("/UserUnit", 1)) * MM_PER_PT
     turn = int(_inherited(page, "/Rotate", 0)) % 360
@@ -293,20 +303,20 @@ def page_geometry(page: pikepdf.Page) -> tuple[Size, Affine, Rect | None]:
         270: Affine(0, -unit, -unit, 0, top * unit, right * unit),
     }.get(turn, Affine(unit, 0, 0, -unit, -left * unit, top * unit))
     trim = box_through(move, *_numbers(page.obj["/TrimBox"])) if "/TrimBox" in page.obj else None
-    whole = Rect(0, 0, *size)
-    return size, move, trim.common(whole) if trim and min(trim.common(whole).size) > 0 else None
+    visible = Rect(0, 0, *size)
+    return size, move, trim.common(visible) if trim and min(trim.common(visible).size) > 0 else None
 
 
 def _visible_box(page: pikepdf.Page) -> tuple[float, float, float, float]:
     media = _numbers(_inherited(page, "/MediaBox", [0, 0, 612, 792]))
     crop = _numbers(_inherited(page, "/CropBox", media))
-    both = (
+    overlap = (
         max(media[0], crop[0]),
         max(media[1], crop[1]),
         min(media[2], crop[2]),
         min(media[3], crop[3]),
     )
-    return both if both[2] > both[0] and both[3] > both[1] else media
+    return overlap if overlap[2] > overlap[0] and overlap[3] > overlap[1] else media
 
 
 def _inherited(page: pikepdf.Page, key: str, otherwise: Any) -> Any:
@@ -326,7 +336,7 @@ def _numbers(box: Any) -> tuple[float, float, float, float]:
 
 
 def box_through(move: Affine, left: float, bottom: float, right: float, top: float) -> Rect:
-    """Return the bounding box of a box after a map."""
+    """Return the bounding box of a transformed box."""
     a, b, c, d, e, f = move
     xs = sorted((a * left, a * right)), sorted((c * bottom, c * top))
     ys = sorted((b * left, b * right)), sorted((d * bottom, d * top))
@@ -338,7 +348,7 @@ def box_through(move: Affine, left: float, bottom: float, right: float, top: flo
     )
 
 
-# Instructions on a page, including those of its forms each time they are shown.
+# Instructions on a page; those of a form count each time it is shown.
 MAX_INSTRUCTIONS = 400_000
 
 # The box of hidden content.
@@ -360,7 +370,7 @@ class TooManyStepsError(Exception):
 
 
 @dataclass
-class Trail:
+class Subpath:
     """A subpath on the page: its corners, whether it has curves, and whether it is closed."""
 
     corners: list[Point]
@@ -376,19 +386,19 @@ class Trail:
 
 
 @dataclass(frozen=True)
-class Painted:
+class PaintResult:
     """The result of an instruction: its box within the clip, and its path, form or image.
 
-    `instead` is the TJ number that replaces a dropped text. For a form, `ctm` is the map of its
-    content.
+    `tj_offset` is the TJ number that replaces a dropped text. For a form, `ctm` is the transform of
+    its content.
     """
 
     box: Rect | None
-    trails: tuple[Trail, ...] = ()
+    subpaths: tuple[Subpath, ...] = ()
     stroked: bool = False
     dashed: bool = False
     width: float = 0.0
-    instead: float | None = None
+    tj_offset: float | None = None
     form: Any = None
     ctm: Affine = IDENTITY
     clip: Rect | None = None
@@ -401,7 +411,7 @@ class Instruction:
 
     operands: list[Any]
     name: str
-    paints: Painted | None = None
+    paints: PaintResult | None = None
     raw: Any = None
 
 
@@ -417,7 +427,7 @@ class Graphics:
 
 
 @dataclass
-class Walk:
+class ContentInterpreter:
     """An interpreter for the content of a page or a form.
 
     `steps` counts instructions of the whole page.
@@ -428,13 +438,13 @@ class Walk:
     hidden: frozenset[tuple[int, int]]
     steps: list[int] = field(default_factory=lambda: [0])
     _stack: list[Graphics] = field(default_factory=list)
-    _trails: list[Trail] = field(default_factory=list)
-    _clips: bool = False
+    _subpaths: list[Subpath] = field(default_factory=list)
+    _is_clipping: bool = False
     _cursor: WordCursor = field(default_factory=WordCursor)
     _marked: list[bool] = field(default_factory=list)
     _fonts: dict[str, GlyphWidths] = field(default_factory=dict)
 
-    def through(self, holder: Any) -> Iterator[Instruction]:
+    def instructions(self, holder: Any) -> Iterator[Instruction]:
         """Yield each instruction of a page or a form."""
         for raw in pikepdf.parse_content_stream(holder):
             self.steps[0] += 1
@@ -443,53 +453,53 @@ class Walk:
             name = str(raw.operator)
             operands = list(raw.operands)
             try:
-                paints = self._take(name, operands)
+                paints = self._execute(name, operands)
             except (TypeError, ValueError, IndexError, KeyError, AttributeError, OverflowError):
-                paints = Painted(None) if name in ENDS | SHOWS | {"Do", "sh", IMAGE} else None
+                paints = PaintResult(None) if name in ENDS | SHOWS | {"Do", "sh", IMAGE} else None
             yield Instruction(operands, name, paints, raw)
 
-    def _take(self, name: str, operands: list[Any]) -> Painted | None:
+    def _execute(self, name: str, operands: list[Any]) -> PaintResult | None:
         if name in PATH:
-            self._draw(name, [float(number) for number in operands])
+            self._extend_path(name, [float(number) for number in operands])
         elif name in ENDS:
-            return self._end(name)
+            return self._paint_path(name)
         elif name in {"W", "W*"}:
-            self._clips = True
+            self._is_clipping = True
         elif name in {"Do", "sh", IMAGE}:
             return self._paint_image(name, operands)
         elif name in SHOWS:
-            return self._says(name, operands)
+            return self._show_text(name, operands)
         elif name in MARKED:
-            self._mark(name, operands)
+            self._mark_content(name, operands)
         else:
-            self._state(name, operands)
+            self._set_state(name, operands)
         return None
 
-    def _state(self, name: str, operands: list[Any]) -> None:
-        now = self.graphics
+    def _set_state(self, name: str, operands: list[Any]) -> None:
+        state = self.graphics
         if name == "q":
-            self._stack.append(now)
+            self._stack.append(state)
         elif name == "Q":
-            self.graphics = self._stack.pop() if self._stack else now
+            self.graphics = self._stack.pop() if self._stack else state
         elif name == "cm":
-            self.graphics = replace(now, ctm=now.ctm @ Affine(*map(float, operands)))
+            self.graphics = replace(state, ctm=state.ctm @ Affine(*map(float, operands)))
         elif name == "w":
-            self.graphics = replace(now, width=float(operands[0]))
+            self.graphics = replace(state, width=float(operands[0]))
         elif name == "d":
-            self.graphics = replace(now, dashed=len(operands[0]) > 0)
+            self.graphics = replace(state, dashed=len(operands[0]) > 0)
         elif name in TEXT_STATE:
-            self.graphics = replace(now, text=now.text.after(name, operands))
+            self.graphics = replace(state, text=state.text.after(name, operands))
         elif name in {"Tf", "gs"}:
-            self._font(name, operands)
+            self._set_font(name, operands)
         elif name in {"BT", "Td", "TD", "Tm", "T*"}:
-            self._place(name, [float(number) for number in operands])
+            self._move_text(name, [float(number) for number in operands])
 
-    def _font(self, name: str, operands: list[Any]) -> None:
+    def _set_font(self, name: str, operands: list[Any]) -> None:
         if name == "gs":
-            said = self.resources.ExtGState[str(operands[0])]
-            if "/LW" in said:
-                self.graphics = replace(self.graphics, width=float(said.LW))
-            if "/Font" in said:
+            parameters = self.resources.ExtGState[str(operands[0])]
+            if "/LW" in parameters:
+                self.graphics = replace(self.graphics, width=float(parameters.LW))
+            if "/Font" in parameters:
                 self.graphics = replace(
                     self.graphics, text=replace(self.graphics.text, widths=None)
                 )
@@ -500,7 +510,7 @@ class Walk:
         text = replace(self.graphics.text, widths=self._fonts[key], size=float(operands[1]))
         self.graphics = replace(self.graphics, text=text)
 
-    def _place(self, name: str, numbers: list[float]) -> None:
+    def _move_text(self, name: str, numbers: list[float]) -> None:
         if name == "BT":
             self._cursor.begin(Affine())
         elif name == "Tm":
@@ -514,17 +524,17 @@ class Walk:
                 )
             self._cursor.move(*numbers)
 
-    def _says(self, name: str, operands: list[Any]) -> Painted:
+    def _show_text(self, name: str, operands: list[Any]) -> PaintResult:
         if name == '"':
             for key, value in zip(("Tw", "Tc"), operands, strict=False):
-                self._state(key, [value])
+                self._set_state(key, [value])
         if name in {"'", '"'}:
-            self._place("T*", [])
+            self._move_text("T*", [])
         parts = list(operands[-1]) if name == "TJ" else operands[-1:]
-        box, instead = self._cursor.show(self.graphics.text, parts, self.graphics.ctm)
-        return Painted(self._visible_part(box), instead=instead)
+        box, tj_offset = self._cursor.show(self.graphics.text, parts, self.graphics.ctm)
+        return PaintResult(self._visible_part(box), tj_offset=tj_offset)
 
-    def _mark(self, name: str, operands: list[Any]) -> None:
+    def _mark_content(self, name: str, operands: list[Any]) -> None:
         if name == "EMC":
             self._marked = self._marked[:-1]
         elif name in {"BMC", "BDC"}:
@@ -535,9 +545,9 @@ class Walk:
 
     def _is_hidden(self, layer: Any) -> bool:
         if layer.get("/Type") == "/OCMD":
-            several = layer.get("/OCGs", [])
-            all_of = [several] if isinstance(several, pikepdf.Dictionary) else list(several)
-            return bool(all_of) and all(item.objgen in self.hidden for item in all_of)
+            groups = layer.get("/OCGs", [])
+            members = [groups] if isinstance(groups, pikepdf.Dictionary) else list(groups)
+            return bool(members) and all(item.objgen in self.hidden for item in members)
         return layer.objgen in self.hidden
 
     def _visible_part(self, box: Rect | None) -> Rect | None:
@@ -550,10 +560,10 @@ class Walk:
             else self.graphics.clip
         )
 
-    def _draw(self, name: str, numbers: list[float]) -> None:
+    def _extend_path(self, name: str, numbers: list[float]) -> None:
         if name == "h":
-            if self._trails:
-                self._trails[-1].closed = True
+            if self._subpaths:
+                self._subpaths[-1].closed = True
             return
         pairs = [
             self.graphics.ctm.apply(Point(*numbers[at : at + 2]))
@@ -563,62 +573,62 @@ class Walk:
             x, y, w, h = numbers
             places = ((x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y))
             corners = [self.graphics.ctm.apply(Point(*place)) for place in places]
-            self._trails.append(Trail(corners, closed=True))
-        elif name == "m" or not self._trails:
-            self._trails.append(Trail(pairs[-1:]))
+            self._subpaths.append(Subpath(corners, closed=True))
+        elif name == "m" or not self._subpaths:
+            self._subpaths.append(Subpath(pairs[-1:]))
         else:
-            self._trails[-1].curved |= name != "l"
-            self._trails[-1].corners += pairs
+            self._subpaths[-1].curved |= name != "l"
+            self._subpaths[-1].corners += pairs
 
-    def _end(self, name: str) -> Painted | None:
-        trails = tuple(self._trails)
-        self._trails = []
-        box = Rect.round_all([trail.box for trail in trails]) if trails else NOWHERE
+    def _paint_path(self, name: str) -> PaintResult | None:
+        subpaths = tuple(self._subpaths)
+        self._subpaths = []
+        box = Rect.round_all([subpath.box for subpath in subpaths]) if subpaths else NOWHERE
         is_stroked = name in STROKES
-        if name in CLOSING and trails:
-            trails[-1].closed = True
+        if name in CLOSING and subpaths:
+            subpaths[-1].closed = True
         width = self.graphics.width * self.graphics.ctm.scale
-        painted = Painted(
+        painted = PaintResult(
             self._visible_part(box.grown(width) if is_stroked else box),
-            trails,
+            subpaths,
             is_stroked,
             self.graphics.dashed,
             width,
         )
-        if self._clips:
+        if self._is_clipping:
             self.graphics = replace(self.graphics, clip=self.graphics.clip.common(box))
-            self._clips = False
+            self._is_clipping = False
         return None if name == "n" else painted
 
-    def _paint_image(self, name: str, operands: list[Any]) -> Painted:
+    def _paint_image(self, name: str, operands: list[Any]) -> PaintResult:
         unit = box_through(self.graphics.ctm, 0, 0, 1, 1)
         if name == "sh":
-            return Painted(self._visible_part(None))
+            return PaintResult(self._visible_part(None))
         if name == IMAGE:
-            return Painted(self._visible_part(unit), is_image=True)
-        thing = self.resources.XObject[str(operands[0])]
-        if is_postscript(thing) or ("/OC" in thing and self._is_hidden(thing.OC)):
-            return Painted(NOWHERE)
-        if thing.Subtype != "/Form":
-            return Painted(self._visible_part(unit), is_image=True)
-        ctm = self.graphics.ctm @ Affine(*map(float, thing.get("/Matrix", [1, 0, 0, 1, 0, 0])))
-        left, bottom, right, top = (float(number) for number in thing.BBox)
+            return PaintResult(self._visible_part(unit), is_image=True)
+        xobject = self.resources.XObject[str(operands[0])]
+        if is_postscript(xobject) or ("/OC" in xobject and self._is_hidden(xobject.OC)):
+            return PaintResult(NOWHERE)
+        if xobject.Subtype != "/Form":
+            return PaintResult(self._visible_part(unit), is_image=True)
+        ctm = self.graphics.ctm @ Affine(*map(float, xobject.get("/Matrix", [1, 0, 0, 1, 0, 0])))
+        left, bottom, right, top = (float(number) for number in xobject.BBox)
         box = self._visible_part(box_through(ctm, left, bottom, right, top))
-        return Painted(box, form=thing, ctm=ctm, clip=box)
+        return PaintResult(box, form=xobject, ctm=ctm, clip=box)
 
 
-def is_postscript(thing: Any) -> bool:
+def is_postscript(xobject: Any) -> bool:
     """Return True for a PostScript XObject: a program that printers may run, and viewers do not show.
 
     Its /Subtype is /PS; or it is /Form, with a /Subtype2 of /PS (ISO 32000-1, table 88).
     """
-    return isinstance(thing, pikepdf.Stream) and "/PS" in {
-        str(thing.get(key)) for key in ("/Subtype", "/Subtype2")
+    return isinstance(xobject, pikepdf.Stream) and "/PS" in {
+        str(xobject.get(key)) for key in ("/Subtype", "/Subtype2")
     }
 
 
-def inside(walk: Walk, painted: Painted) -> Walk:
-    """Return the interpreter for a form that another one reached."""
-    resources = painted.form.get("/Resources", walk.resources)
-    graphics = replace(walk.graphics, ctm=painted.ctm, clip=painted.clip or NOWHERE)
-    return Walk(resources, graphics, walk.hidden, walk.steps)
+def enter_form(interpreter: ContentInterpreter, painted: PaintResult) -> ContentInterpreter:
+    """Return an interpreter for a form that a page or another form shows."""
+    resources = painted.form.get("/Resources", interpreter.resources)
+    graphics = replace(interpreter.graphics, ctm=painted.ctm, clip=painted.clip or NOWHERE)
+    return ContentInterpreter(resources, graphics, interpreter.hidden, interpreter.steps)

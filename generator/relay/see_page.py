@@ -10,19 +10,19 @@ from typing import Any
 
 from PIL import Image, ImageChops, ImageStat
 
-from generator.base.geometry import Point, Rect
+from generator.base.geometry import Point, Rect, Size
 from generator.base.units import MM_PER_INCH, PT_PER_INCH
 from generator.relay.page import PageContent, Ruling
 from generator.relay.read_pdf import (
     MAX_FORM_DEPTH,
     MAX_SIDE_MM,
+    ContentInterpreter,
     Graphics,
-    Painted,
+    PaintResult,
+    Subpath,
     TooManyStepsError,
-    Trail,
-    Walk,
+    enter_form,
     hidden_layers,
-    inside,
     open_pdf,
     page_geometry,
 )
@@ -39,7 +39,7 @@ MAX_LINE_WIDTH_MM = 0.9
 # The ends of an upright or level line may differ by this much.
 STRAIGHTNESS_MM = 0.02
 
-# Boxes and lines of a page.
+# Boxes and lines of a page that are considered; maps and drawings have many more.
 MAX_SHAPES = 20_000
 
 
@@ -47,18 +47,20 @@ MAX_SHAPES = 20_000
 StrokedBox = tuple[Rect, float]
 
 
-def see(path: str, number: int) -> bytes:
+def find_shapes(path: str, number: int) -> bytes:
     """Return as JSON the boxes and lines of a page, or its fault."""
     pdf = open_pdf(path)
     page = pdf.pages[number - 1]
     size, move, trim = page_geometry(page)
     if not all(isfinite(side) and 0 < side <= MAX_SIDE_MM for side in size):
         return json.dumps({"wrong": f"is larger than {MAX_SIDE_MM / 1000:.0f} m"}).encode()
-    walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf))
+    interpreter = ContentInterpreter(
+        page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf)
+    )
     boxes = dict[Rect, float]()
     rulings = dict[Ruling, None]()
     try:
-        for shape in _shapes(walk, page, 0):
+        for shape in _shapes(interpreter, page, 0):
             if isinstance(shape, Ruling):
                 rulings[shape] = None
             else:
@@ -68,57 +70,59 @@ def see(path: str, number: int) -> bytes:
                 break
     except TooManyStepsError:
         return json.dumps({"wrong": "is too complex to read"}).encode()
-    seen = {
+    shapes = {
         "size": size,
         "trim": trim,
         "boxes": list(boxes),
         "rulings": list(rulings),
         "widths": list(boxes.values()),
     }
-    return json.dumps(seen).encode()
+    return json.dumps(shapes).encode()
 
 
-def page_of(file: int, number: int, told: dict[str, Any]) -> PageContent:
-    """Parse the result of `see`."""
-    from generator.base.geometry import Size
-
-    trim = Rect(*told["trim"]) if told["trim"] else None
-    boxes = tuple(Rect(*box) for box in told["boxes"])
-    rulings = tuple(Ruling(*item) for item in told["rulings"])
+def parse_page(file: int, number: int, data: dict[str, Any]) -> PageContent:
+    """Parse the result of `find_shapes`."""
+    trim = Rect(*data["trim"]) if data["trim"] else None
+    boxes = tuple(Rect(*box) for box in data["boxes"])
+    rulings = tuple(Ruling(*item) for item in data["rulings"])
     return PageContent(
-        file, number, Size(*told["size"]), trim, boxes, rulings, tuple(told["widths"])
+        file, number, Size(*data["size"]), trim, boxes, rulings, tuple(data["widths"])
     )
 
 
-def _shapes(walk: Walk, holder: Any, depth: int) -> Iterator[StrokedBox | Ruling]:
-    for step in walk.through(holder):
+def _shapes(
+    interpreter: ContentInterpreter, holder: Any, depth: int
+) -> Iterator[StrokedBox | Ruling]:
+    for step in interpreter.instructions(holder):
         if (paints := step.paints) is None:
             continue
         if paints.form is not None and depth < MAX_FORM_DEPTH:
             if paints.box and min(paints.box.size) > 0:
                 yield from _box(paints.box)
-                yield from _shapes(inside(walk, paints), paints.form, depth + 1)
+                yield from _shapes(enter_form(interpreter, paints), paints.form, depth + 1)
         elif paints.is_image and paints.box:
             yield from _box(paints.box)
         else:
-            for trail in paints.trails:
-                yield from _of_trail(trail, paints)
+            for subpath in paints.subpaths:
+                yield from _of_trail(subpath, paints)
 
 
-def _of_trail(trail: Trail, paints: Painted) -> Iterator[StrokedBox | Ruling]:
-    if paints.box is None or not all(isfinite(at) for corner in trail.corners for at in corner):
+def _of_trail(subpath: Subpath, paints: PaintResult) -> Iterator[StrokedBox | Ruling]:
+    if paints.box is None or not all(isfinite(at) for corner in subpath.corners for at in corner):
         return
-    box = trail.box
+    box = subpath.box
     if min(box.size) < 0 or paints.box.common(box.grown(0.01)).size < (0, 0):
         return
-    comes_back = trail.closed or (len(trail.corners) > 3 and trail.corners[0] == trail.corners[-1])
-    if len(trail.corners) > 2 and (comes_back or not paints.stroked):
+    comes_back = subpath.closed or (
+        len(subpath.corners) > 3 and subpath.corners[0] == subpath.corners[-1]
+    )
+    if len(subpath.corners) > 2 and (comes_back or not paints.stroked):
         if min(box.size) <= MAX_LINE_WIDTH_MM and not paints.stroked:
             yield from _line(*_axis(box), dashed=False)
         else:
             yield from _box(box, paints.width) if paints.stroked else _box(box.common(paints.box))
-    elif paints.stroked and not trail.curved:
-        for a, b in pairwise(trail.corners):
+    elif paints.stroked and not subpath.curved:
+        for a, b in pairwise(subpath.corners):
             yield from _line(a, b, dashed=paints.dashed)
 
 
@@ -143,17 +147,15 @@ def _line(a: Point, b: Point, *, dashed: bool) -> Iterator[Ruling]:
         yield _ruling((a.y + b.y) / 2, a.x, b.x, upright=False, dashed=dashed)
 
 
-def _ruling(at: float, one: float, other: float, *, upright: bool, dashed: bool) -> Ruling:
-    return Ruling(
-        upright, round(at, 4), round(min(one, other), 4), round(max(one, other), 4), dashed
-    )
+def _ruling(at: float, a: float, b: float, *, upright: bool, dashed: bool) -> Ruling:
+    return Ruling(upright, round(at, 4), round(min(a, b), 4), round(max(a, b), 4), dashed)
 
 
 # Resolutions to find edges, and to compare places.
 EDGES_DPI = 300
 COMPARE_DPI = 150
 
-# Of one page; a larger page is rendered at a lower resolution.
+# Pixels of one rendered page; a larger page is rendered at a lower resolution.
 MAX_PIXELS = 40e6
 
 # Of 255 levels: a greater difference from the background is ink.
@@ -165,13 +167,13 @@ EDGE_LEVELS = 40
 # The shortest edge of a row of pieces, as a share of the inked height or width.
 MIN_EDGE_SHARE = 0.3
 
-# Two edges that are nearer than this are the sides of one line, which counts by its middle.
+# Two edges that are nearer than this are the sides of one line, whose middle counts.
 MAX_LINE_MM = 1.0
 
 # The inked share of a line of pixels next to a place that counts as bleed.
 MIN_BLEED_SHARE = 0.97
 
-# The widest bleed that is looked for.
+# The widest bleed that is sought.
 MAX_BLEED_MM = 4.0
 
 Pixel = float | tuple[int, ...] | None
@@ -201,7 +203,7 @@ PAPER = (255, 255, 255)
 MARGIN_MM = 1.5
 
 
-def scan(path: str, number: int) -> bytes:
+def find_gaps(path: str, number: int) -> bytes:
     """Return as JSON the blocks and edges of a page, for `PixelGaps`."""
     image, dpi = render(path, number, EDGES_DPI)
     unit = MM_PER_INCH / dpi
@@ -216,44 +218,44 @@ def scan(path: str, number: int) -> bytes:
         ((at + box[1]) * unit, share)
         for at, share in _edges(inner.transpose(Image.Transpose.TRANSPOSE))
     ]
-    seen = {
+    gaps = {
         "ink": _mm(box, unit),
         "blocks": blocks,
         "across": _merge_lines(across),
         "down": _merge_lines(down),
     }
-    return json.dumps(seen).encode()
+    return json.dumps(gaps).encode()
 
 
-def look(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
+def describe_places(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
     """Return as JSON the appearance of some places of a page (x, y, w, h in mm), for `PlaceAppearance`."""
     image, mask, dpi = _render_with_mask(path, number)
     scale = dpi / MM_PER_INCH
-    found = []
+    rows = []
     for place in places:
         box = Rect(*place)
-        inner = _pixels(box.grown(-min(MARGIN_MM, min(box.size) / 4)), scale, image.size)
-        shown = image.crop(_pixels(box, scale, image.size))
-        tiny = shown.resize(THUMBNAIL_PX, Image.Resampling.BOX)
+        inner = _pixel_box(box.grown(-min(MARGIN_MM, min(box.size) / 4)), scale, image.size)
+        picture = image.crop(_pixel_box(box, scale, image.size))
+        tiny = picture.resize(THUMBNAIL_PX, Image.Resampling.BOX)
         blank = mask.crop(inner).getbbox() is None
-        found.append([blank, tiny.tobytes().hex(), _bleed_reach(mask, box, scale)])
-    return json.dumps(found).encode()
+        rows.append([blank, tiny.tobytes().hex(), _bleed_reach(mask, box, scale)])
+    return json.dumps(rows).encode()
 
 
-def inspect(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
+def find_doubts(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
     """Return as JSON the loose ink and the cut ink of some places of pieces (x, y, w, h in mm) on a page."""
     image, mask, dpi = _render_with_mask(path, number)
     scale = dpi / MM_PER_INCH
     boxes = [Rect(*place) for place in places]
-    rest = mask.copy()
+    outside = mask.copy()
     for box in boxes:
-        rest.paste(0, _pixels(box.grown(MAX_BLEED_MM), scale, rest.size))
-    whole = rest.getbbox()
-    blocks = [*_split_blocks(rest, whole, 2 * MAX_SPLITS)] if whole else []
-    loose = [block for block in blocks if _is_loose(rest.crop(block), scale)]
+        outside.paste(0, _pixel_box(box.grown(MAX_BLEED_MM), scale, outside.size))
+    ink_box = outside.getbbox()
+    blocks = [*_split_blocks(outside, ink_box, 2 * MAX_SPLITS)] if ink_box else []
+    loose = [block for block in blocks if _is_loose(outside.crop(block), scale)]
     doubts = {
         "loose": [_mm(block, 1 / scale) for block in loose],
-        "cut": sum(_crossed(image, mask, box, scale) for box in boxes),
+        "cut": sum(_crossed_length(image, mask, box, scale) for box in boxes),
     }
     return json.dumps(doubts).encode()
 
@@ -266,16 +268,16 @@ def _is_loose(block: Image.Image, scale: float) -> bool:
     )
 
 
-def _crossed(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> float:
-    """Return along how many mm of its edge a place cuts through ink that is alike on both sides.
+def _crossed_length(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> float:
+    """Return the length in mm along which a place's edge cuts through ink that is alike on both sides.
 
-    A side that is inked from end to end is a ground that bleeds or that neighbours share, and does
-    not count. Nor do the corners, where frames of neighbours meet.
+    A side that is inked from end to end does not count: it is a background that bleeds or that
+    neighbours share. Nor do the corners, where frames of neighbours meet.
     """
-    found = 0.0
+    length = 0.0
     for direction in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         outer, inner = (
-            _pixels(_strip(box, direction, step), scale, image.size)
+            _pixel_box(_strip(box, direction, step), scale, image.size)
             for step in (CROSSING_MM, -CROSSING_MM)
         )
         strips = [image.crop(outer), image.crop(inner)]
@@ -295,15 +297,15 @@ def _crossed(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> 
             continue
         share = ImageStat.Stat(inked.crop(sides)).mean[0] / 255
         if share < MAX_CROSSED_SHARE:
-            found += share * max(sides[2] - sides[0], sides[3] - sides[1]) / scale
-    return found
+            length += share * max(sides[2] - sides[0], sides[3] - sides[1]) / scale
+    return length
 
 
 @lru_cache(2)
 def _render_with_mask(path: str, number: int) -> tuple[Image.Image, Image.Image, float]:
     """Return a page, the mask of its ink, and its resolution.
 
-    Cached for several looks at one page.
+    The last two pages are cached, because several functions read the same page in turn.
     """
     image, dpi = render(path, number, COMPARE_DPI)
     return image, _difference_mask(image, PAPER), dpi
@@ -396,42 +398,42 @@ def _edges(image: Image.Image) -> Iterator[tuple[float, float]]:
         if share >= MIN_EDGE_SHARE / 2:
             group.append((at, share))
         elif group:
-            if max(one for _, one in group) >= MIN_EDGE_SHARE:
+            if max(entry_share for _, entry_share in group) >= MIN_EDGE_SHARE:
                 yield (
                     sum(place * entry for place, entry in group) / sum(item for _, item in group),
-                    max(one for _, one in group),
+                    max(entry_share for _, entry_share in group),
                 )
             group = []
 
 
 def _merge_lines(edges: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return the edges with both edges of a line merged into one."""
-    found: list[tuple[float, float]] = []
+    merged: list[tuple[float, float]] = []
     for at, share in edges:
-        if found and at - found[-1][0] < MAX_LINE_MM:
-            last, other = found[-1]
-            found[-1] = ((last + at) / 2, max(share, other))
+        if merged and at - merged[-1][0] < MAX_LINE_MM:
+            last, other = merged[-1]
+            merged[-1] = ((last + at) / 2, max(share, other))
         else:
-            found.append((at, share))
-    return found
+            merged.append((at, share))
+    return merged
 
 
 def _bleed_reach(mask: Image.Image, box: Rect, scale: float) -> float:
-    """Return how far in mm ink continues around a place, on the side where it ends first."""
-    found = []
+    """Return the distance in mm by which ink continues around a place, on the side where it ends first."""
+    reaches = []
     for direction in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         steps = [index / scale for index in range(1, round(MAX_BLEED_MM * scale))]
-        far = 0.0
-        for step, after in pairwise([*steps, 0.0]):
+        reach = 0.0
+        for step, next_step in pairwise([*steps, 0.0]):
             strip = _strip(box, direction, step)
             if (
-                ImageStat.Stat(mask.crop(_pixels(strip, scale, mask.size))).mean[0]
+                ImageStat.Stat(mask.crop(_pixel_box(strip, scale, mask.size))).mean[0]
                 < MIN_BLEED_SHARE * 255
             ):
                 break
-            far = after or step
-        found.append(far)
-    return min(found)
+            reach = next_step or step
+        reaches.append(reach)
+    return min(reaches)
 
 
 def _strip(box: Rect, direction: tuple[int, int], step: float) -> Rect:
@@ -442,10 +444,10 @@ def _strip(box: Rect, direction: tuple[int, int], step: float) -> Rect:
     return Rect(box.x, box.bottom + step if y > 0 else box.y - step, box.w, 0)
 
 
-def _pixels(box: Rect, scale: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
+def _pixel_box(box: Rect, scale: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
     """Return a box in pixels, inside the picture and at least one pixel wide and high."""
     left, top = (
-        min(most - 1, max(0, floor(at * scale))) for most, at in zip(size, box[:2], strict=True)
+        min(limit - 1, max(0, floor(at * scale))) for limit, at in zip(size, box[:2], strict=True)
     )
     right = max(left + 1, floor(box.right * scale))
     bottom = max(top + 1, floor(box.bottom * scale))

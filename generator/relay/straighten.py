@@ -1,7 +1,7 @@
 """Straighten scans: measure the tilt of a page that is one picture, and replace the page by a straight picture.
 
-A matrix before the page's content would keep its pixels, but pdfium, which draws pages here and in Chrome, places the
-pixels of a picture that is turned a little up to 0.3 mm off, and turns it by 0.1 degrees too much or too little.
+A matrix before the page's content would keep its pixels. But pdfium, which draws pages here and in Chrome, renders a
+slightly turned picture up to 0.3 mm off its place, and at an angle that is up to 0.1 degrees wrong (measured).
 """
 
 import io
@@ -18,11 +18,11 @@ from generator.base.geometry import Rect, Size
 from generator.base.units import MM_PER_INCH, fine, points
 from generator.relay.read_pdf import (
     MAX_FORM_DEPTH,
+    ContentInterpreter,
     Graphics,
     TooManyStepsError,
-    Walk,
+    enter_form,
     hidden_layers,
-    inside,
     open_pdf,
     page_geometry,
 )
@@ -31,11 +31,11 @@ from generator.relay.see_page import PAPER, find_ground, render
 # A page is a scan if one picture covers this share of it.
 MIN_SCAN_SHARE = 0.8
 
-# A scan that is turned by less is taken as it is: 0.1 degrees move the corner of a card by less
-# than 0.1 mm.
+# A scan that is turned by less stays unchanged: 0.1 degrees move the corner of a card by less than
+# 0.1 mm.
 MIN_TILT_DEGREES = 0.1
 
-# Scanners and hands turn a page by at most this much. More is meant.
+# Scanners and hands turn a page by at most this much. A larger tilt is part of the design.
 MAX_TILT_DEGREES = 3.0
 
 # The longer sides of the pictures in which the tilt is sought and then refined. In the second, 0.1
@@ -63,17 +63,17 @@ REFINEMENT_DEGREES = 0.06
 def measure_scan(path: str, number: int) -> bytes:
     """Return as JSON the tilt of a page in degrees clockwise, and the colour of its paper.
 
-    0 if it is no scan.
+    The tilt of a page that is not a scan is 0.
     """
     pdf = open_pdf(path)
     page = pdf.pages[number - 1]
     size, move, _ = page_geometry(page)
-    whole = Rect(0, 0, *size)
-    walk = Walk(page.resources, Graphics(move, whole), hidden_layers(pdf))
+    page_box = Rect(0, 0, *size)
+    interpreter = ContentInterpreter(page.resources, Graphics(move, page_box), hidden_layers(pdf))
     try:
         is_scan = any(
-            box.w * box.h >= MIN_SCAN_SHARE * whole.w * whole.h
-            for box in _picture_boxes(walk, page, 0)
+            box.w * box.h >= MIN_SCAN_SHARE * page_box.w * page_box.h
+            for box in _picture_boxes(interpreter, page, 0)
         )
     except TooManyStepsError:
         is_scan = False
@@ -83,28 +83,26 @@ def measure_scan(path: str, number: int) -> bytes:
     return json.dumps({"tilt": measure_tilt(image), "ground": find_ground(image)}).encode()
 
 
-def look_for_tilt(path: str, number: int) -> bytes:
-    """Return as JSON by how many degrees clockwise any page is turned."""
+def measure_any_tilt(path: str, number: int) -> bytes:
+    """Return as JSON the tilt in degrees clockwise of a page that need not be a scan."""
     image, _ = render(path, number, MEASURING_DPI)
     return json.dumps(measure_tilt(image)).encode()
 
 
-def _picture_boxes(walk: Walk, holder: Any, depth: int) -> Iterator[Rect]:
+def _picture_boxes(interpreter: ContentInterpreter, holder: Any, depth: int) -> Iterator[Rect]:
     """Yield the boxes of all pictures on a page in mm."""
-    for step in walk.through(holder):
+    for step in interpreter.instructions(holder):
         paints = step.paints
         if paints is None or paints.box is None:
             continue
         if paints.is_image:
             yield paints.box
         elif paints.form is not None and depth < MAX_FORM_DEPTH:
-            yield from _picture_boxes(inside(walk, paints), paints.form, depth + 1)
+            yield from _picture_boxes(enter_form(interpreter, paints), paints.form, depth + 1)
 
 
 def measure_tilt(image: Image.Image) -> float:
-    """Return by how many degrees clockwise the long edges of a page are turned.
-
-    0 if that is not clear.
+    """Return the tilt of the long edges of a page in degrees clockwise; 0 if it is not clear.
 
     Edges along rows or columns of pixels make the steepest profiles of the mean brightness. The
     angle with the steepest is sought in steps of 0.5 degrees, then of 0.1, and refined by a
@@ -195,9 +193,9 @@ def straighten(path: str, scans: Sequence[tuple[int, float, Sequence[int]]]) -> 
         page.obj.MediaBox = page.obj.CropBox = pikepdf.Array([0, 0, w, h])
         page.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Scan=scan))
         page.obj.Contents = pdf.make_stream(f"q {fine(w)} 0 0 {fine(h)} 0 0 cm /Scan Do Q".encode())
-    out = io.BytesIO()
-    pdf.save(out)
-    return out.getvalue()
+    buffer = io.BytesIO()
+    pdf.save(buffer)
+    return buffer.getvalue()
 
 
 def _find_resolution(page: pikepdf.Page, size: Size) -> float:

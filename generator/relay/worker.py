@@ -1,7 +1,6 @@
-"""A third-party PDF, read in a process that can be stopped.
+"""A third-party PDF, read in a worker process that can be stopped, and the parsers of the user's hints.
 
-The user's hints help: which pages to read, and how pieces lie on them. Pieces of one size are
-turned to lie alike.
+The hints are the pages to read and the grid of the pieces.
 """
 
 import json
@@ -27,12 +26,18 @@ from generator.relay.backs import SourcePair
 from generator.relay.crop import cut_windows
 from generator.relay.find_pieces import GridRequest, are_equal_sizes
 from generator.relay.page import Doubts, PageContent, PieceWindow, PixelGaps, PlaceAppearance
-from generator.relay.read_pdf import LOCKED, MAX_BYTES, MAX_PAGES, SEALED, about
-from generator.relay.see_page import inspect, look, page_of, scan, see
-from generator.relay.straighten import look_for_tilt, measure_scan, straighten
+from generator.relay.read_pdf import LOCKED, MAX_BYTES, MAX_PAGES, SEALED, read_facts
+from generator.relay.see_page import (
+    describe_places,
+    find_doubts,
+    find_gaps,
+    find_shapes,
+    parse_page,
+)
+from generator.relay.straighten import measure_any_tilt, measure_scan, straighten
 
-HIGHEST = 100_000
-"""Of pages."""
+MAX_PAGE_NUMBER = 100_000
+"""The highest page number in `--page`: a slip such as 1-99999999 must not fill the memory."""
 
 _GRID = re.compile(
     r"(?P<grid>\d+\s*[x×]\s*\d+)(?:\s+of\s+(?P<size>.+?))?(?:\s+at\s+(?P<at>\S+\s+\S+))?(?:\s+gap\s+(?P<gap>\S+(?:\s+\S+)?))?"
@@ -42,17 +47,17 @@ _SPAN = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 
 def page_numbers(text: str) -> tuple[int, ...]:
     """Parse `2-9,12` into page numbers, each once, in order."""
-    found: dict[int, None] = {}
+    numbers: dict[int, None] = {}
     for part in text.split(","):
         match = _SPAN.fullmatch(part.strip())
         first = int(match[1]) if match else 0
         last = int(match[2]) if match and match[2] else first
-        if not 1 <= first <= last <= HIGHEST:
+        if not 1 <= first <= last <= MAX_PAGE_NUMBER:
             raise InvalidValueError(
                 f"{part.strip()!r} is not a list of pages", "numbers from 1 on, such as 2-9,12"
             )
-        found |= dict.fromkeys(range(first, last + 1))
-    return tuple(sorted(found))
+        numbers |= dict.fromkeys(range(first, last + 1))
+    return tuple(sorted(numbers))
 
 
 def parse_grid_request(text: str) -> GridRequest:
@@ -77,64 +82,71 @@ def parse_grid_request(text: str) -> GridRequest:
     return GridRequest(columns, rows, size, at, Size(gaps[0], gaps[-1]))
 
 
-NAMED = 0.12
-"""mm; so near to a size that has a name it is that."""
+NAMED_TOLERANCE_MM = 0.12
+"""Sides that differ by less, in mm, from those of a named size count as that size."""
 
 
-def upright(pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
-    """Yield the pieces, turned so that those of one size lie alike."""
-    first: list[Size] = []
+def turn_upright(pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
+    """Yield the pieces, turned so that all pieces of one size have the same orientation."""
+    orientations: list[Size] = []
     for front, back in ((pair.front, pair.back) for pair in pairs):
-        is_known = any(are_equal_sizes(entry, front.size) for entry in first)
-        if not is_known and any(are_equal_sizes(item.turned(90), front.size) for item in first):
+        is_known = any(are_equal_sizes(entry, front.size) for entry in orientations)
+        if not is_known and any(
+            are_equal_sizes(item.turned(90), front.size) for item in orientations
+        ):
             turned = back._replace(turn=(back.turn + 270) % 360) if back else None
             yield SourcePair(front._replace(turn=90), turned)
             continue
         if not is_known:
-            first.append(front.size)
+            orientations.append(front.size)
         yield SourcePair(front, back)
 
 
 def common_size(sizes: Sequence[Size]) -> Size:
-    """Return the size of pieces that are alike: a named size if it is as near as drawing programs are exact.
+    """Return the common size of pieces: a named size within `NAMED_TOLERANCE_MM`, else the mean.
 
-    Otherwise it is the mean: browsers round each side to a pixel of CSS (0.26 mm), some up and some down.
+    The mean evens out browsers, which round each side to a pixel of CSS (0.26 mm), some up and some down.
     """
     mean = Size(fmean(size.w for size in sizes), fmean(size.h for size in sizes))
-    rows = [row.size for row in named_sizes().values()]
+    named = [row.size for row in named_sizes().values()]
     return next(
         (
             item
-            for size in rows
+            for size in named
             for item in (size, size.turned(90))
-            if are_equal_sizes(item, mean, NAMED)
+            if are_equal_sizes(item, mean, NAMED_TOLERANCE_MM)
         ),
         mean,
     )
 
 
-def room_between(places: Sequence[Rect]) -> float:
-    """Return half the least distance between neighbours, in mm."""
-    room = float("inf")
+def half_gap_between(places: Sequence[Rect]) -> float:
+    """Return half the smallest gap between neighbours in mm: the bleed that neighbours can share."""
+    gap = float("inf")
     for index, place in enumerate(places):
         for other in places[index + 1 :]:
-            both = place.common(other)
-            if both.w > 0 or both.h > 0:
-                room = min(room, max(0.0, -min(both.w, both.h)))
-    return room / 2
+            overlap = place.common(other)
+            if overlap.w > 0 or overlap.h > 0:
+                gap = min(gap, max(0.0, -min(overlap.w, overlap.h)))
+    return gap / 2
 
 
 def size_text(size: Size) -> str:
     """Return a size as text: its name, if it has one, and mm."""
     mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
     name = next(
-        (row.name for row in named_sizes().values() if are_equal_sizes(row.size, size, NAMED)), ""
+        (
+            row.name
+            for row in named_sizes().values()
+            if are_equal_sizes(row.size, size, NAMED_TOLERANCE_MM)
+        ),
+        "",
     )
     return f"{name}, {mm}" if name else mm
 
 
-SECONDS = 60
-"""For one page, and for all that is cut out of a file."""
+WORK_SECONDS = 60
+"""Time limit in seconds for reading a page, and for cutting all windows out of a file."""
 
 # The key of a straightened copy among the results of a file's steps.
 STRAIGHTENED = ("straightened",)
@@ -152,13 +164,13 @@ _WRONG = {
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A PDF by its path; `nth` is its number among those of a job.
+    """A PDF by its path; `index` is its number among the files of a job, from 0.
 
-    A straightened copy is put into `folder`.
+    A straightened copy is written into `folder`.
     """
 
     path: Path
-    nth: int
+    index: int
     worker: Worker
     folder: Path
     results: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
@@ -175,7 +187,7 @@ class SourceFile:
 
     @property
     @step
-    def _about(self) -> Mapping[str, Any]:
+    def _facts(self) -> Mapping[str, Any]:
         """The file's metadata; raises if the file cannot be read."""
         if not self.path.is_file():
             raise error_of(
@@ -187,28 +199,31 @@ class SourceFile:
             )
         if self.path.stat().st_size > MAX_BYTES:
             raise self._wrong(f"has more than {MAX_BYTES // 1_000_000} MB", "a smaller file")
-        told: dict[str, Any] = json.loads(self._run(about))
-        if why := told.get("wrong"):
+        facts: dict[str, Any] = json.loads(self._run(read_facts))
+        if fault := facts.get("wrong"):
             raise self._wrong(
-                *_WRONG.get(why, (f"cannot be read: {told.get('why')}", "a PDF", _OPEN))
+                *_WRONG.get(fault, (f"cannot be read: {facts.get('why')}", "a PDF", _OPEN))
             )
-        return told
+        return facts
 
     @property
     def pages(self) -> int:
         """The number of pages; raises if the file cannot be read."""
-        return int(self._about["pages"])
+        return int(self._facts["pages"])
 
     @property
     def opening_pages(self) -> Sequence[int]:
         """The numbers of the how-to-make pages in a PDF made by pnp, which have no pieces."""
-        return tuple(self._about["opening"])
+        return tuple(self._facts["opening"])
 
-    def chosen(self, wanted: Sequence[int]) -> Sequence[int]:
-        """Return the pages that are wanted, or all but those that say how a game of ours is made."""
-        every = [number for number in range(1, self.pages + 1) if number not in self.opening_pages]
-        numbers = [number for number in wanted if number <= self.pages] or every
-        if wanted and not [number for number in wanted if number <= self.pages]:
+    def chosen_pages(self, requested: Sequence[int]) -> Sequence[int]:
+        """Return the requested page numbers, or all except how-to-make pages; raise if none exists or too many do."""
+        if requested:
+            numbers = [number for number in requested if number <= self.pages]
+        else:
+            opening = self.opening_pages
+            numbers = [number for number in range(1, self.pages + 1) if number not in opening]
+        if requested and not numbers:
             raise self._wrong(
                 f"has {self.pages} pages, and --page names none of them", f"1 to {self.pages}"
             )
@@ -220,25 +235,25 @@ class SourceFile:
     @step
     def page(self, number: int) -> PageContent:
         """Return the contents of a page."""
-        told = json.loads(self._run(see, number))
-        if why := told.get("wrong"):
-            raise self._wrong(f"page {number} {why}", "a page of a size that can be printed")
-        return page_of(self.nth, number, told)
+        data = json.loads(self._run(find_shapes, number))
+        if fault := data.get("wrong"):
+            raise self._wrong(f"page {number} {fault}", "a page of a size that can be printed")
+        return parse_page(self.index, number, data)
 
     @step
     def pixels(self, number: int) -> PixelGaps:
         """Return the gaps that the rendered page shows."""
-        told = json.loads(self._run(scan, number))
-        blocks = tuple(Rect(*block) for block in told["blocks"])
-        across, down = (tuple((at, share) for at, share in told[key]) for key in ("across", "down"))
-        return PixelGaps(Rect(*told["ink"]), blocks, across, down)
+        data = json.loads(self._run(find_gaps, number))
+        blocks = tuple(Rect(*block) for block in data["blocks"])
+        across, down = (tuple((at, share) for at, share in data[key]) for key in ("across", "down"))
+        return PixelGaps(Rect(*data["ink"]), blocks, across, down)
 
     @step
-    def looks(self, number: int, places: tuple[Rect, ...]) -> tuple[PlaceAppearance, ...]:
-        """Return how some places on a page look."""
-        told = json.loads(self._run(look, number, [tuple(place) for place in places]))
+    def appearances(self, number: int, places: tuple[Rect, ...]) -> tuple[PlaceAppearance, ...]:
+        """Return the appearance of some places on a page."""
+        rows = json.loads(self._run(describe_places, number, [tuple(place) for place in places]))
         return tuple(
-            PlaceAppearance(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in told
+            PlaceAppearance(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in rows
         )
 
     @step
@@ -247,9 +262,9 @@ class SourceFile:
 
         `with_tilt` 0 leaves the tilt unmeasured.
         """
-        told = json.loads(self._run(inspect, number, [tuple(place) for place in places]))
-        tilt = json.loads(self._run(look_for_tilt, number)) if with_tilt else 0.0
-        return Doubts(tuple(Rect(*block) for block in told["loose"]), told["cut"], tilt)
+        data = json.loads(self._run(find_doubts, number, [tuple(place) for place in places]))
+        tilt = json.loads(self._run(measure_any_tilt, number)) if with_tilt else 0.0
+        return Doubts(tuple(Rect(*block) for block in data["loose"]), data["cut"], tilt)
 
     def straighten(self, numbers: Sequence[int]) -> None:
         """Straighten the scans among some pages for all later steps.
@@ -259,10 +274,10 @@ class SourceFile:
         scans = []
         for page in numbers:
             with suppress(PnpError):
-                told = json.loads(self._run(measure_scan, page))
-                scans += [(page, told["tilt"], told["ground"])] if told["tilt"] else []
+                data = json.loads(self._run(measure_scan, page))
+                scans += [(page, data["tilt"], data["ground"])] if data["tilt"] else []
         if scans:
-            copy = self.folder / f"straightened-{self.nth}.pdf"
+            copy = self.folder / f"straightened-{self.index}.pdf"
             copy.write_bytes(self._run(straighten, scans))
             self.results[STRAIGHTENED] = copy, {page: tilt for page, tilt, _ in scans}
 

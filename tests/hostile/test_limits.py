@@ -104,7 +104,7 @@ def test_page_of_limits_agrees_with_the_program():
             seeing.MAX_SHAPES,
             opening.MAX_FORM_DEPTH,
             cutting.MAX_FORM_BYTES // mb,
-            app_source.SECONDS,
+            app_source.WORK_SECONDS,
         ),
     }
     for subject, numbers in bounds.items():
