@@ -84,13 +84,13 @@ def command(
     Files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
     With --only, --skip, --low-ink or --draft, pnp builds only sheets and cut files.
     """
-    again = RepeatedCommand(game, output)
-    if again.is_current():
+    repeated = RepeatedCommand(game, output)
+    if repeated.is_current():
         return
     from generator.pack.load import PackForm
     from generator.pipeline.project import BuildRequest
 
-    order = BuildRequest(
+    request = BuildRequest(
         game,
         PackForm(variant, lang, draft),
         (read_print_options(), *_read_gallery_options(what, single=single)),
@@ -100,20 +100,20 @@ def command(
             raise click.UsageError(
                 f"a draft consists of sheets only: leave out --draft or --what {name}"
             )
-    for name in what if order.form != PackForm() else ():
+    for name in what if request.form != PackForm() else ():
         if not EXPORTS[name].forms:
             raise click.UsageError(
                 f"a {name} covers the whole pack: leave out --variant and --lang"
             )
-    made = write_outputs(order, what or default_outputs(order), find_output_folder(output))
-    made.print_report()
-    warnings = _describe_warnings(made.project)
-    again.store(made, made.lines, warnings)
+    files = write_outputs(request, what or default_outputs(request), find_output_folder(output))
+    files.print_report()
+    warnings = _describe_warnings(files.project)
+    repeated.store(files, files.lines, warnings)
     if timings or is_verbose():
-        made.print_timings()
+        files.print_timings()
     if warnings:
         print_message(warnings)
-    made.report_draft()
+    files.report_draft()
 
 
 def _describe_warnings(project: "Project") -> str:

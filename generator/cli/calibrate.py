@@ -54,8 +54,8 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
     options = CalibrationOptions(
         papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex
     )
-    made = write_outputs(
+    files = write_outputs(
         BuildRequest("", options=(options,)), ["calibration"], lambda _: Path(output)
     )
-    for name in made.names:
-        say(display(made.folder / name))
+    for name in files.names:
+        say(display(files.folder / name))

@@ -58,15 +58,15 @@ def command(
     from generator.pack.load import PackForm
     from generator.pipeline.project import BuildRequest
 
-    order = BuildRequest(game, PackForm(variant, lang), (read_print_options(),))
-    with open_project(order) as project:
-        found = check_pack(project, everything=everything or bool(json_report), ink=ink)
-    for line in found.lines:
+    request = BuildRequest(game, PackForm(variant, lang), (read_print_options(),))
+    with open_project(request) as project:
+        report = check_pack(project, everything=everything or bool(json_report), ink=ink)
+    for line in report.lines:
         say(line)
     if json_report:
-        for warning in found.warnings:
+        for warning in report.warnings:
             json_report.add(warning.problem, "warning")
-        for problem in (*found.notes, *found.untranslated):
+        for problem in (*report.notes, *report.untranslated):
             json_report.add(problem, "note")
-    if strict and found.warnings:
+    if strict and report.warnings:
         raise SystemExit(ExitCode.INVALID_PACK)

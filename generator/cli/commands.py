@@ -45,7 +45,7 @@ class PnpCommand(click.Command):
     """A command with examples, grouped options, `--quiet` and `--verbose`.
 
     `prints_result` marks a command whose output is its purpose, such as `pnp list`: it has neither
-    of the two.
+    option.
     """
 
     def __init__(

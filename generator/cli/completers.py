@@ -24,11 +24,13 @@ def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Completer:
 
     def complete(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
         try:
-            found = list(names(ctx))
+            choices = list(names(ctx))
         except (PnpError, InvalidValueError, OSError):
             return []
         before, comma, last = typed.rpartition(",")
-        return [CompletionItem(f"{before}{comma}{name}") for name in found if name.startswith(last)]
+        return [
+            CompletionItem(f"{before}{comma}{name}") for name in choices if name.startswith(last)
+        ]
 
     return complete
 
@@ -37,8 +39,8 @@ def games(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionI
     """Return the matching bundled games, and a request to complete folders."""
     from generator.pipeline.packs import packs
 
-    own = [CompletionItem(name) for name in packs() if name.startswith(typed)]
-    return [*own, CompletionItem(typed, type="dir")]
+    bundled = [CompletionItem(name) for name in packs() if name.startswith(typed)]
+    return [*bundled, CompletionItem(typed, type="dir")]
 
 
 def _list_papers(_: click.Context) -> Iterable[str]:
@@ -85,15 +87,15 @@ def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
     from generator.pipeline.packs import CURRENT_FOLDER, find_pack
 
     game = ctx.params.get("game", CURRENT_FOLDER)
-    if game == CURRENT_FOLDER and ctx.args:  # click has not read arguments before an open option
+    if game == CURRENT_FOLDER and ctx.args:  # click reads arguments only after an unfinished option
         game = ctx.args[0]
     folder = PackFolder(find_pack(game))
     return folder, parse_yaml(folder.text(GAME_FILE), GAME_FILE)
 
 
 def _list_keys(root: "Node", name: str) -> Iterable[str]:
-    found = root.find(name)
-    return found.keys if found else ()
+    node = root.find(name)
+    return node.keys if node else ()
 
 
 def _list_designs(ctx: click.Context) -> Iterable[str]:

@@ -81,17 +81,17 @@ def command(
         open_project(
             BuildRequest(game, PackForm(variant, lang), (CompareOptions(old, new),))
         ) as project,
-        compare_requested(project) as both,
+        compare_requested(project) as comparison,
     ):
         if page:
             with Outbox(Path(page).parent) as outbox:
-                write_page(project, both, outbox, Path(page).name)
-    if both.shown:
-        print_notes([note_missing_form(both.difference.old, both.form)])
+                write_page(project, comparison, outbox, Path(page).name)
+    if comparison.shown:
+        print_notes([note_missing_form(comparison.difference.old, comparison.form)])
     if as_json:
-        say(json.dumps(to_json_values(both.difference), indent=2, ensure_ascii=False))
+        say(json.dumps(to_json_values(comparison.difference), indent=2, ensure_ascii=False))
         return
-    for line in list_changes(both.difference):
+    for line in list_changes(comparison.difference):
         say(line)
     if page:
         say(display(Path(page)))

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shutil
 import sys
 import tempfile
@@ -50,7 +51,8 @@ def _describe_program() -> Iterator[tuple[str, str]]:
     yield "Python", platform.python_version()
     yield "system", platform.platform()
     yield "installed in", _hide_home(Path(__file__).parents[1])
-    yield "command", _hide_home(Path(found)) if (found := shutil.which("pnp")) else "not on PATH"
+    program = shutil.which("pnp")
+    yield "command", _hide_home(Path(program)) if program else "not on PATH"
 
 
 def _hide_home(path: Path) -> str:
@@ -62,13 +64,14 @@ def _hide_home(path: Path) -> str:
 
 
 def _requirements(extra: str = "") -> list[str]:
-    """Return the names of the libraries that pnp needs, or that an extra needs."""
+    """Return the names of the libraries that pnp requires, or that an extra requires."""
     names = []
     for requirement in requires(DISTRIBUTION) or ():
         name, _, condition = requirement.partition(";")
-        wanted = f"extra == '{extra}'" if extra else ""
-        if (wanted and wanted in condition.replace('"', "'")) or (not extra and not condition):
-            names.append(name.split("[")[0].split(">")[0].split("=")[0].split("<")[0].strip())
+        is_needed = f"extra == '{extra}'" in condition.replace('"', "'") if extra else not condition
+        if is_needed:
+            # The name ends where a list of extras or a version begins: `svgwrite>=1.4`.
+            names.append(re.split(r"[\[<>=!~ ]", name, maxsplit=1)[0])
     return sorted(names)
 
 
@@ -86,10 +89,10 @@ def _describe_libraries(faults: list[str]) -> Iterator[tuple[str, str]]:
         yield "unknown", f"{DISTRIBUTION} runs from its source and is not installed"
         return
     for name in names:
-        found = _version_of(name)
-        if not found:
+        library_version = _version_of(name)
+        if not library_version:
             faults.append(f"{name} is missing: install pnp again")
-        yield name, found or "missing"
+        yield name, library_version or "missing"
 
 
 def _describe_extras() -> Iterator[tuple[str, str]]:

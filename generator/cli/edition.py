@@ -80,57 +80,60 @@ class FarmOptions:
     keep_going: bool
 
 
-def run_farm(jobs: "Sequence[FarmJob]", how: FarmOptions, watch: "Watch") -> None:
+def run_farm(jobs: "Sequence[FarmJob]", options: FarmOptions, watch: "Watch") -> None:
     """Run jobs, print failures as they happen, and write the list of all files to the store.
 
-    Ends the command with exit code 3 if a job failed.
+    End the command with exit code 3 if a job failed.
     """
     from generator.base.errors import Kind, raising_at
     from generator.farm.workers import run_locally, select_shard, stop_at_failure
 
     with raising_at():
-        wanted = select_shard(jobs, how.part) if how.part else list(jobs)
-        done: dict[str, JobResult] = {}
-        address = how.address if "://" in how.address else str(Path(how.address).absolute())
-        if how.scheduler:
+        selected = select_shard(jobs, options.part) if options.part else list(jobs)
+        results_by_job: dict[str, JobResult] = {}
+        address = (
+            options.address if "://" in options.address else str(Path(options.address).absolute())
+        )
+        if options.scheduler:
             from generator.farm.dask_backend import run_on_scheduler
 
-            results = run_on_scheduler(wanted, address, how.limits, how.scheduler)
+            results = run_on_scheduler(selected, address, options.limits, options.scheduler)
         else:
-            results = run_locally(wanted, address, how.limits)
+            results = run_locally(selected, address, options.limits)
         progress_log = ProgressLog()
-        with watch.stage("jobs", len(wanted)) as tick:
-            for result in stop_at_failure(results, keep_going=how.keep_going):
-                done[result.job] = result
+        with watch.stage("jobs", len(selected)) as tick:
+            for result in stop_at_failure(results, keep_going=options.keep_going):
+                results_by_job[result.job] = result
                 print_failures(result)
-                tick(len(done))
-                progress_log.report(len(done), len(wanted))
-        name = f"manifest{'-' + how.part.replace('/', '-of-') if how.part else ''}"
-        _write_lists(done, address, name)
-    failed, fresh = (sum(1 for item in done.values() if which(item)) for which in (_failed, _fresh))
-    left = len(wanted) - len(done)
-    words = [
+                tick(len(results_by_job))
+                progress_log.report(len(results_by_job), len(selected))
+        name = f"manifest{'-' + options.part.replace('/', '-of-') if options.part else ''}"
+        _write_lists(results_by_job, address, name)
+    failed = sum(map(_is_failed, results_by_job.values()))
+    fresh = sum(map(_is_fresh, results_by_job.values()))
+    not_started = len(selected) - len(results_by_job)
+    counts = [
         f"{fresh} built",
-        f"{len(done) - fresh - failed} up to date",
+        f"{len(results_by_job) - fresh - failed} up to date",
         f"{failed} failed",
-        f"{left} not started",
+        f"{not_started} not started",
     ]
-    say(f"{len(wanted)} jobs: {', '.join(word for word in words if not word.startswith('0 '))}")
-    say(f"{how.address.rstrip('/')}/{name}.csv lists all files")
+    say(f"{len(selected)} jobs: {', '.join(word for word in counts if not word.startswith('0 '))}")
+    say(f"{options.address.rstrip('/')}/{name}.csv lists all files")
     if failed:
         say(
-            f"{how.address.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists the failures in full"
+            f"{options.address.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists the failures in full"
         )
         raise SystemExit(Kind.INVALID.value)
 
 
-def print_failures(done: "JobResult") -> None:
-    """Print the first problem of a job in a line, and the number of others."""
-    if done.problems:
-        first = done.problems[0]
-        more = len(done.problems) - 1
+def print_failures(result: "JobResult") -> None:
+    """Print a line with the first problem of a job and the number of its other problems."""
+    if result.problems:
+        first = result.problems[0]
+        more = len(result.problems) - 1
         line = "; ".join(filter(None, map(str.strip, first.splitlines())))
-        print_message(f"{done.job}: {line}{f' (and {more} more)' if more else ''}")
+        print_message(f"{result.job}: {line}{f' (and {more} more)' if more else ''}")
 
 
 class ProgressLog:
@@ -149,35 +152,35 @@ class ProgressLog:
             print_message(f"{done} of {total} jobs{left}")
 
 
-def _failed(done: "JobResult") -> bool:
-    return bool(done.problems)
+def _is_failed(result: "JobResult") -> bool:
+    return bool(result.problems)
 
 
-def _fresh(done: "JobResult") -> bool:
-    return done.is_fresh and not done.problems
+def _is_fresh(result: "JobResult") -> bool:
+    return result.is_fresh and not result.problems
 
 
-def _write_lists(done: "dict[str, JobResult]", address: str, name: str) -> None:
+def _write_lists(results_by_job: "dict[str, JobResult]", address: str, name: str) -> None:
     """Write the table of all files (CSV and JSON) and the table of failures to the store."""
     from generator.farm.store import open_store
 
     store = open_store(address)
-    names = sorted(done)
+    names = sorted(results_by_job)
     head = ["job", "copy", "file", "pages", "digest"]
     rows = [
         [job, file.copy, file.name, file.pages, file.digest]
         for job in names
-        for file in done[job].files
+        for file in results_by_job[job].files
     ]
     store.put(f"{name}.csv", _write_table(head, rows))
     listing = json.dumps(
         [dict(zip(head, row, strict=True)) for row in rows], indent=1, ensure_ascii=False
     )
     store.put(f"{name}.json", listing.encode())
-    failures = [[job, problem] for job in names for problem in done[job].problems]
-    failed = f"{name.replace('manifest', 'failures')}.csv"
-    if failures or store.get(failed) is not None:
-        store.put(failed, _write_table(["job", "problem"], failures))
+    failures = [[job, problem] for job in names for problem in results_by_job[job].problems]
+    failures_name = f"{name.replace('manifest', 'failures')}.csv"
+    if failures or store.get(failures_name) is not None:
+        store.put(failures_name, _write_table(["job", "problem"], failures))
 
 
 def _write_table(head: list[str], rows: "list[list[object]] | list[list[str]]") -> bytes:
@@ -282,11 +285,11 @@ def command(
         from generator.farm.store import open_store
 
         options = EditionOptions(orders, seed, what, by, together, read_papers(papers))
-        jobs_of, picking = plan_edition(game, options)
+        planned, picking_list = plan_edition(game, options)
         with raising_at():
-            open_store(output).put("picking.csv", picking)
+            open_store(output).put("picking.csv", picking_list)
         run_farm(
-            jobs_of,
+            planned,
             FarmOptions(output, make_limits(minutes, jobs), scheduler, shard, keep_going),
             watch,
         )

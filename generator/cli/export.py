@@ -103,25 +103,25 @@ def command(
     from generator.pipeline.project import BuildRequest
 
     _check_options(target, click.get_current_context())
-    order = BuildRequest(
+    request = BuildRequest(
         game,
         PackForm(variant, lang),
         (PrintOptions(only=only), TargetOptions(url, profile or "", black, template, skip, setup)),
     )
-    made = write_outputs(
-        order,
+    files = write_outputs(
+        request,
         [module_name(target)],
         lambda project: find_output_folder(output)(project) / target / project.game.form,
     )
-    made.print_report()
+    files.print_report()
     if timings or is_verbose():
-        made.print_timings()
+        files.print_timings()
 
 
 def _check_options(target: str, context: click.Context) -> None:
     """Raise UsageError for an option that the target does not take: it would change nothing."""
-    own = {name for row in TARGETS.values() for name in row.options}
-    for name in sorted(own - set(TARGETS[target].options)):
+    target_options = {name for row in TARGETS.values() for name in row.options}
+    for name in sorted(target_options - set(TARGETS[target].options)):
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            takes = ", ".join(row for row, item in TARGETS.items() if name in item.options)
-            raise click.UsageError(f"{target} does not take --{name}; these targets do: {takes}")
+            others = ", ".join(other for other, row in TARGETS.items() if name in row.options)
+            raise click.UsageError(f"{target} does not take --{name}; these targets do: {others}")

@@ -29,9 +29,11 @@ def command(plan: Path, jobs: int | None, scheduler: str, shard: str, *, keep_go
     with reporting_errors() as watch:
         from generator.farm.jobs import read_plan
 
-        read = read_plan(plan)
+        farm_plan = read_plan(plan)
         run_farm(
-            read.jobs,
-            FarmOptions(read.store, make_limits(read.minutes, jobs), scheduler, shard, keep_going),
+            farm_plan.jobs,
+            FarmOptions(
+                farm_plan.store, make_limits(farm_plan.minutes, jobs), scheduler, shard, keep_going
+            ),
             watch,
         )

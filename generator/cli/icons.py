@@ -77,33 +77,38 @@ def find(word: str, game: str, output: str, *, show: bool) -> None:
     from generator.pack.game import Asset
 
     with reporting_errors():
-        own = _own_icons(game)
-        others: dict[str, list[str]] = {}
+        pack_icons = _own_icons(game)
+        aliases_of: dict[str, list[str]] = {}
         for alias, name in symbol_aliases().items():
-            others.setdefault(name, []).append(alias)
+            aliases_of.setdefault(name, []).append(alias)
         symbols = {
-            name: Asset(name, path) for name, path in symbol_paths().items() if name not in own
+            name: Asset(name, path)
+            for name, path in symbol_paths().items()
+            if name not in pack_icons
         }
         rows = [
-            *((name, asset, "of this pack") for name, asset in own.items()),
-            *((name, asset, ", ".join(others.get(name, []))) for name, asset in symbols.items()),
+            *((name, asset, "of this pack") for name, asset in pack_icons.items()),
+            *(
+                (name, asset, ", ".join(aliases_of.get(name, [])))
+                for name, asset in symbols.items()
+            ),
         ]
-        found = [row for row in rows if word.lower() in f"{row[0]}, {row[2]}".lower()]
-        print_names([(name, about) for name, _, about in found])
-        if not found:
-            close = nearest(word, [*own, *symbols, *symbol_aliases()])
-            more = close or "pnp icons add SET imports more"
-            print_notes([f"no icon's name contains {word!r}; {more}"])
+        matches = [row for row in rows if word.lower() in f"{row[0]}, {row[2]}".lower()]
+        print_names([(name, about) for name, _, about in matches])
+        if not matches:
+            close = nearest(word, [*pack_icons, *symbols, *symbol_aliases()])
+            suggestion = close or "pnp icons add SET imports more"
+            print_notes([f"no icon's name contains {word!r}; {suggestion}"])
         elif show:
             with Outbox(Path(output)) as outbox:
-                page = compose_icon_page([(name, asset, about) for name, asset, about in found])
+                page = compose_icon_page([(name, asset, about) for name, asset, about in matches])
                 path = outbox.write("icons.html", page.encode())
-    if show and found:
+    if show and matches:
         launch(path)
 
 
 def _own_icons(game: str) -> "Mapping[str, Asset]":
-    """Return the icons of a pack by name; none if the current folder, the default, is no pack."""
+    """Return the icons of a pack by name; none if the current folder is the default and is not a pack."""
     from generator.pack.game import GAME_FILE
     from generator.pack.load import load
     from generator.pipeline.packs import CURRENT_FOLDER, find_pack, vocabulary

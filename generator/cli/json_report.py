@@ -43,15 +43,15 @@ class JsonReport:
             }
         )
 
-    def add_files(self, made: "WrittenFiles") -> None:
-        """Add the files that a command wrote, and the warnings that are known without rendering."""
+    def add_files(self, files: "WrittenFiles") -> None:
+        """Add the files that a command wrote, and the warnings that are known without rendering pictures."""
         from generator.pipeline.notes import quick_warnings
 
-        about = {file.path: file.about for file in made.written if file.path}
-        paths = [made.folder / name for name in made.names]
+        about = {file.path: file.about for file in files.written if file.path}
+        paths = [files.folder / name for name in files.names]
         self.files += ({"path": display(path), "about": about.get(path, "")} for path in paths)
-        if made.project.has_run("components"):
-            for finding in quick_warnings(made.project):
+        if files.project.has_run("components"):
+            for finding in quick_warnings(files.project):
                 self.add(finding.problem, "warning")
 
     def text(self, exit_code: int) -> str:

@@ -83,7 +83,7 @@ def command(
 
     with reporting_errors():
         form = PackForm(variant, lang)
-        serving = LiveRun(
+        run = LiveRun(
             find_pack(game),
             form,
             host,
@@ -95,11 +95,11 @@ def command(
             proxy,
             output=Path(output),
         )
-    if not serving.server.is_private:
+    if not run.server.is_private:
         print_message(
             f"note: everyone who has this address and can reach {host} can see this pack"
             + ("" if read_only else ", and change it: --read-only")
         )
-    say(f"{serving.server.address}  (press Ctrl-C to stop)")
-    serving.serve(opened=browser)
+    say(f"{run.server.address}  (press Ctrl-C to stop)")
+    run.serve(opened=browser)
     say("ended")

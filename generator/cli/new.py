@@ -52,26 +52,26 @@ def command(folder: Path, kind: str, origin: str | None, *, near: bool, proxy: b
     if origin and kind != "cards":
         raise click.UsageError("--from makes a pack of cards. Leave out --kind.")
     with reporting_errors(), Outbox(folder) as outbox:
-        made = (
+        contents = (
             new_pack(origin, folder.resolve().name, near=near, proxy=proxy)
             if origin
             else NewPack(_starter(kind))
         )
-        for name, data in made.files.items():
+        for name, data in contents.files.items():
             outbox.write(name, data)
         for name, text in schemas().items():
             outbox.write(f"schema/{name}", f"{text}\n".encode())
-    if made.summary:
-        say(made.summary)
-    for note in made.notes:
+    if contents.summary:
+        say(contents.summary)
+    for note in contents.notes:
         say(f"- {note}")
     guide = display(bundled_folder("templates") / "README.md")
     layouts = display(bundled_folder("docs") / "layouts.md")
     say(f"Guides: {guide} and, on layouts, {layouts}")
     say(f"Created {display(folder)}, a pack of {kind}. Next:")
-    shown = shlex.quote(display(folder))
-    for step in (*made.steps, "pnp build {folder}"):
-        say(f"  {step.format(folder=shown)}")
+    quoted_folder = shlex.quote(display(folder))
+    for step in (*contents.steps, "pnp build {folder}"):
+        say(f"  {step.format(folder=quoted_folder)}")
 
 
 def _starter(kind: str) -> dict[str, bytes]:

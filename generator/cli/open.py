@@ -56,17 +56,17 @@ def find_output(folder: Path, part: str) -> Path:
             "build a game first: pnp build my-game",
             Kind.USAGE,
         )
-    found = [
+    matching = [
         path for path in outputs if part.lower() in path.relative_to(folder).as_posix().lower()
     ]
-    if not found:
-        known = sorted({path.name for path in outputs})[:MAX_NAMED_FILES]
+    if not matching:
+        names = sorted({path.name for path in outputs})[:MAX_NAMED_FILES]
         raise InvalidValueError(
-            f"no output has {part!r} in its name", f"such as {', '.join(known)}", kind=Kind.USAGE
+            f"no output has {part!r} in its name", f"such as {', '.join(names)}", kind=Kind.USAGE
         )
     # Outputs of one build are equally old to a second: the first by name is the sheets on A4.
-    latest = max(int(path.stat().st_mtime) for path in found)
-    newest = [path for path in found if int(path.stat().st_mtime) == latest]
+    latest = max(int(path.stat().st_mtime) for path in matching)
+    newest = [path for path in matching if int(path.stat().st_mtime) == latest]
     return min(newest, key=lambda path: (path.suffix.lower() != ".pdf", len(path.parts), path.name))
 
 

@@ -38,8 +38,8 @@ class MarginsType(click.ParamType["Margins"]):
             return value
         try:
             return Margins(*sides(str(value)))
-        except InvalidValueError as wrong:
-            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
+        except InvalidValueError as error:
+            self.fail(f"{error.found}; expected {error.expected}", param, ctx)
 
 
 def choose_margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
@@ -393,5 +393,5 @@ def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:
     """
     try:
         return None if name is None else look_up(name)
-    except InvalidValueError as wrong:
-        raise click.UsageError(str(wrong.at(None))) from None
+    except InvalidValueError as error:
+        raise click.UsageError(str(error.at(None))) from None

@@ -181,13 +181,13 @@ def _open_streams() -> None:
 
 
 @contextmanager
-def handle_exit(ours: Callable[[BaseException], int]) -> Iterator[None]:
-    """End a command with a message after any error, and with its JSON if it answers with that.
+def handle_exit(on_bug: Callable[[BaseException], int]) -> Iterator[None]:
+    """End a command with a message after any error, and print its JSON if it answers with JSON.
 
     `ours` reports our own bugs and returns the exit code.
     """
     try:
-        with _handle_errors(ours):
+        with _handle_errors(on_bug):
             yield
     except SystemExit as end:
         _print_json(end.code)
@@ -207,7 +207,7 @@ def _print_json(exit_code: str | int | None) -> None:
 
 
 @contextmanager
-def _handle_errors(ours: Callable[[BaseException], int]) -> Iterator[None]:
+def _handle_errors(on_bug: Callable[[BaseException], int]) -> Iterator[None]:
     """Turn every error into a message and an exit."""
     try:
         yield
@@ -222,31 +222,28 @@ def _handle_errors(ours: Callable[[BaseException], int]) -> Iterator[None]:
         print_problem(Problem(None, "the system says: out of memory"))
         raise SystemExit(ExitCode.FILE_ERROR) from None
     except OSError as error:
-        raise SystemExit(_report_os_error(error, ours)) from None
+        raise SystemExit(_report_os_error(error, on_bug)) from None
     except ImportError as error:
         missing = find_missing_library(error)
-        raise SystemExit(_report_missing_library(missing) if missing else ours(error)) from None
+        raise SystemExit(_report_missing_library(missing) if missing else on_bug(error)) from None
     except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
         if isinstance(error, click.Abort) or was_stopped(error):
             print_problem(Problem(None, "stopped"))
             raise SystemExit(ExitCode.INTERRUPTED) from None
-        raise SystemExit(ours(error)) from None
+        raise SystemExit(on_bug(error)) from None
 
 
-def _report_os_error(error: OSError, ours: Callable[[BaseException], int]) -> int:
+def _report_os_error(error: OSError, on_bug: Callable[[BaseException], int]) -> int:
     """Report an error of the system, or a bug of ours that shows as one; return the exit code."""
     if error.errno == errno.EPIPE:  # the reader has seen enough, as in `pnp list | head`
         for stream in (sys.stdout, sys.stderr):
             _drop_unwritten(stream)
         return ExitCode.OK
-    return _report_refusal(error) if error.errno in REFUSALS else ours(error)
+    return _report_refusal(error) if error.errno in REFUSALS else on_bug(error)
 
 
 def _report_refusal(error: OSError) -> int:
-    """Print a refusal of the system and return the exit code.
-
-    A full disk names no file.
-    """
+    """Print a refusal of the system and return the exit code; an error about a full disk names no file."""
     for stream in (sys.stdout, sys.stderr):
         _drop_unwritten(stream)
     name = error.filename
@@ -265,7 +262,7 @@ def _report_missing_library(problem: Problem) -> int:
 
 
 def _drop_unwritten(stream: TextIO) -> None:
-    """Drop the unwritten rest of a full or closed stream, so that the interpreter does not try to write it at exit."""
+    """Drop unwritten text of a full or closed stream; the interpreter would try to write it again at exit."""
     try:
         stream.flush()
     except (OSError, ValueError):
@@ -298,14 +295,14 @@ def report_bug(error: BaseException) -> int:
         place = text
     limit = memory_limit()
     if limit is not None and limit < SMALL_MEMORY:
-        # Libraries that cannot be mapped and threads that cannot start have as many messages as
-        # there are libraries.
-        said = f"this process may use {limit / 1e6:.0f} MB of memory, and failed"
+        # A library that cannot be mapped and a thread that cannot start fail with a different message
+        # in each library, so little memory is recognised by the limit instead.
+        message = f"this process may use {limit / 1e6:.0f} MB of memory, and failed"
         expected = f"{SMALL_MEMORY / 1e6:.0f} MB or more (ulimit -v)"
-        print_problem(Problem(None, f"{said}: {_describe_error(error)}", expected, place))
+        print_problem(Problem(None, f"{message}: {_describe_error(error)}", expected, place))
         return ExitCode.FILE_ERROR
-    said = f"this is a bug in pnp; please report it: {_describe_error(error)}"
-    print_problem(Problem(None, said, hint=place))
+    message = f"this is a bug in pnp; please report it: {_describe_error(error)}"
+    print_problem(Problem(None, message, hint=place))
     return ExitCode.INTERNAL_ERROR
 
 
@@ -335,7 +332,7 @@ class WrittenFiles:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Return a line for file file: its path and a description."""
+        """Return a line for each file: its path and a description."""
         return tuple(
             f"{display(file.path)}  {file.about}".rstrip() if file.path else file.about
             for file in self.written
@@ -363,9 +360,9 @@ class WrittenFiles:
 
         Do nothing without problems.
         """
-        if not self.project.game.draft or not (found := self.project.draft_problems):
+        if not self.project.game.draft or not (problems := self.project.draft_problems):
             return
-        for problem in group_problems(found):
+        for problem in group_problems(problems):
             print_problem(problem)
         print_message("this is a draft: every piece named above has a red corner.")
         raise SystemExit(Kind.FIT.value)
@@ -376,19 +373,19 @@ class WrittenFiles:
 
 
 def write_outputs(
-    order: "BuildRequest", names: Collection[str], folder: Callable[["Project"], Path]
+    request: "BuildRequest", names: Collection[str], folder: Callable[["Project"], Path]
 ) -> WrittenFiles:
-    """Write outputs of an order into a folder: all of them, or none."""
+    """Write the requested outputs into a folder: all of them, or none."""
     from generator.base.files import Outbox
     from generator.cli.up_to_date import open_project
     from generator.export import write
 
-    with open_project(order) as project, Outbox(folder(project)) as outbox:
+    with open_project(request) as project, Outbox(folder(project)) as outbox:
         written = tuple(write(names, project, outbox))
-    made = WrittenFiles(project, written, outbox.folder, outbox.names)
+    files = WrittenFiles(project, written, outbox.folder, outbox.names)
     if report := find_json_report():
-        report.add_files(made)
-    return made
+        report.add_files(files)
+    return files
 
 
 def find_output_folder(output: str, *below: str) -> Callable[["Project"], Path]:
@@ -407,7 +404,7 @@ def launch(path: Path, *, in_folder: bool = False) -> None:
 
 @contextmanager
 def reporting_errors() -> Iterator[Watch]:
-    """Run a job; turn the user's errors into messages and an exit code."""
+    """Provide a `Watch` with a progress bar; turn the user's errors into messages and an exit code."""
     progress = StageProgress()
     try:
         with raising_at():

@@ -32,7 +32,6 @@ from generator.cli.up_to_date import speed_options
 @output_option
 @click.option(
     "--min-severity",
-    "least",
     type=click.Choice(["look", "rules", "any"]),
     default="look",
     show_default=True,
@@ -57,7 +56,7 @@ def command(
     old: str,
     new: str | None,
     output: str,
-    least: str,
+    min_severity: str,
     rules: str,
     variant: str,
     lang: str,
@@ -83,11 +82,11 @@ def command(
     options = (
         sheets,
         CompareOptions(old, new, sheets.only),
-        PatchOptions(Severity[least.upper()], rules),
+        PatchOptions(Severity[min_severity.upper()], rules),
     )
-    made = write_outputs(
+    files = write_outputs(
         BuildRequest(game, PackForm(variant, lang), options), ["patch"], find_output_folder(output)
     )
-    made.print_report()
+    files.print_report()
     if timings or is_verbose():
-        made.print_timings()
+        files.print_timings()

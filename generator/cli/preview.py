@@ -81,26 +81,29 @@ def command(
     written. Without GAME, name designs with --only. Files go to OUTPUT/<game>/preview/, with an index.html that shows
     all of them; a variant or language gets its own folder in it.
     """
-    again = RepeatedCommand(game, output)
-    if again.is_current():
+    repeated = RepeatedCommand(game, output)
+    if repeated.is_current():
         return
     from generator.export.pictures import PictureOptions
     from generator.pack.load import PackForm
     from generator.pipeline.project import BuildRequest
 
-    wanted = what or (("faces",) if designs else PICTURE_KINDS)
-    options = PictureOptions(wanted, designs, kind, dpi, bleed, overlay)
-    order = BuildRequest(game, PackForm(variant, lang), (read_print_options(), options))
-    made = write_outputs(
-        order,
+    kinds = what or (("faces",) if designs else PICTURE_KINDS)
+    options = PictureOptions(kinds, designs, kind, dpi, bleed, overlay)
+    request = BuildRequest(game, PackForm(variant, lang), (read_print_options(), options))
+    pictures = write_outputs(
+        request,
         ["pictures"],
         lambda project: find_output_folder(output, "preview", project.game.form)(project),
     )
-    made.print_notes()
-    few = made.names if len(made.names) <= len(PICTURE_KINDS) + 1 else ()
-    lines = (f"{len(made.names)} files in {display(made.folder)}", *(f"  {name}" for name in few))
+    pictures.print_notes()
+    listed = pictures.names if len(pictures.names) <= len(PICTURE_KINDS) + 1 else ()
+    lines = (
+        f"{len(pictures.names)} files in {display(pictures.folder)}",
+        *(f"  {name}" for name in listed),
+    )
     for line in lines:
         say(line)
-    again.store(made, lines)
+    repeated.store(pictures, lines)
     if timings or is_verbose():
-        made.print_timings()
+        pictures.print_timings()

@@ -115,24 +115,26 @@ def add(
     if a is not None and (offset is not None or turn is not None):
         raise click.UsageError("Give the readings --a and --b, or --offset and --turn, not both.")
     with reporting_errors():
-        way = Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT
+        orientation = Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT
         shift = Point(*(offset or (0, 0)))
-        turned = turn or 0.0
+        rotation = turn or 0.0
         if a and b:
-            shift, turned = compute_shift_and_turn(
-                Point(*a), Point(*b), find_scale_offsets(duplex, way)
+            shift, rotation = compute_shift_and_turn(
+                Point(*a), Point(*b), find_scale_offsets(duplex, orientation)
             )
         lengths = compare_bars(
             bars or (BAR_LENGTH_MM, BAR_LENGTH_MM), front_bars or (BAR_LENGTH_MM, BAR_LENGTH_MM)
         )
-        made = Profile(name, *shift, turned, *lengths, sides, find_mode(duplex).name, way, edge)
+        profile = Profile(
+            name, *shift, rotation, *lengths, sides, find_mode(duplex).name, orientation, edge
+        )
         if not any((a, offset, turn, bars, front_bars)) and edge is None:
             raise InvalidValueError(
                 "there are no readings",
                 "readings from the sheet of pnp calibrate: --a, --b, --bars …",
             )
-        store_profile(made)
-    say(f"{name}: {made}")
+        store_profile(profile)
+    say(f"{name}: {profile}")
 
 
 @command.command("list")
@@ -141,10 +143,10 @@ def list_printers() -> None:
     from generator.impose.printer import load_profiles
 
     with reporting_errors():
-        known = load_profiles()
-    for name, profile in sorted(known.items()):
+        profiles = load_profiles()
+    for name, profile in sorted(profiles.items()):
         say(f"{name}: {profile}")
-    if not known:
+    if not profiles:
         say("no printers yet; print a test sheet with: pnp calibrate")
 
 

@@ -36,8 +36,8 @@ class PageNumbers(click.ParamType[tuple[int, ...]]):
             return value
         try:
             return page_numbers(str(value))
-        except InvalidValueError as wrong:
-            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
+        except InvalidValueError as error:
+            self.fail(f"{error.found}; expected {error.expected}", param, ctx)
 
 
 class CountedGrid(click.ParamType["GridRequest"]):
@@ -56,8 +56,8 @@ class CountedGrid(click.ParamType["GridRequest"]):
             return value
         try:
             return parse_grid_request(str(value))
-        except InvalidValueError as wrong:
-            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
+        except InvalidValueError as error:
+            self.fail(f"{error.found}; expected {error.expected}", param, ctx)
 
 
 @click.command(
@@ -130,10 +130,10 @@ def command(
         expected = f"expected {', '.join(BACKS_MODES)}. {nearest(backs, BACKS_MODES)}".strip()
         raise click.UsageError(f"unknown position of backs {backs!r}; {expected}")
     options = RelayOptions(file, backs_file or "", pages, grid, backs, over, show)
-    order = BuildRequest("", options=(options, read_print_options()))
-    made = write_outputs(order, ["relay"], lambda _: own_folder(Path(output), options.slug))
-    for line in made.lines:
+    request = BuildRequest("", options=(options, read_print_options()))
+    files = write_outputs(request, ["relay"], lambda _: own_folder(Path(output), options.slug))
+    for line in files.lines:
         say(line)
-    print_notes(notice for item in made.written for notice in item.notices)
+    print_notes(notice for item in files.written for notice in item.notices)
     if timings or is_verbose():
-        made.print_timings()
+        files.print_timings()

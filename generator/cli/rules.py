@@ -36,8 +36,8 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     Print the booklet double-sided, flipped on the short edge. Fold all sheets
     together in the middle and staple them through the fold.
     """
-    again = RepeatedCommand(game, output)
-    if again.is_current():
+    repeated = RepeatedCommand(game, output)
+    if repeated.is_current():
         return
     from generator.base.errors import fail
     from generator.pack.load import PackForm
@@ -51,8 +51,8 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
             fail(None, f"{project.game.name} has no rules", expected)
         return below(project)
 
-    made = write_outputs(BuildRequest(game, PackForm(variant, lang)), ["rules"], folder)
-    made.print_report()
-    again.store(made, made.lines)
+    files = write_outputs(BuildRequest(game, PackForm(variant, lang)), ["rules"], folder)
+    files.print_report()
+    repeated.store(files, files.lines)
     if timings or is_verbose():
-        made.print_timings()
+        files.print_timings()

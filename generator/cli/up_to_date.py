@@ -29,12 +29,9 @@ Function = TypeVar("Function", bound=Callable[..., object])
 
 NO_CACHE_KEY = "generator.without_cache"
 JOBS_KEY = "generator.jobs"
-"""Where `--no-cache` and `--jobs` are in click's context."""
-PRINTED_FAULTS_KEY = "generator.told_of_cache"
-"""The key in click's context for the cache's faults already printed.
-
-A command opens the cache more than once.
-"""
+"""The keys in click's context under which the values of `--no-cache` and `--jobs` are stored."""
+PRINTED_FAULTS_KEY = "generator.printed_faults"
+"""The key in click's context for the cache's faults already printed: a command opens the cache more than once."""
 FILES_KIND = "files"
 """The kind of the cache's entries about finished files."""
 PICTURE_SUFFIXES = {".png", ".jpg", ".webp"}
@@ -42,9 +39,9 @@ PICTURE_SUFFIXES = {".png", ".jpg", ".webp"}
 
 
 def speed_options(function: Function) -> Function:
-    """Add --no-cache and --jobs, read by `opened`."""
+    """Add --no-cache and --jobs, read by `open_project`."""
 
-    def keep(name: str) -> Callable[[click.Context, click.Parameter, object], None]:
+    def store_value(name: str) -> Callable[[click.Context, click.Parameter, object], None]:
         return lambda ctx, _, value: ctx.meta.update({name: value})
 
     function = click.option(
@@ -55,7 +52,7 @@ def speed_options(function: Function) -> Function:
         default=None,
         metavar="N",
         expose_value=False,
-        callback=keep(JOBS_KEY),
+        callback=store_value(JOBS_KEY),
         help="Number of drawing processes; does not affect the files.  [default: one per core]",
     )(function)
     return click.option(
@@ -64,7 +61,7 @@ def speed_options(function: Function) -> Function:
         cls=GroupedOption,
         group=RUN_GROUP,
         expose_value=False,
-        callback=keep(NO_CACHE_KEY),
+        callback=store_value(NO_CACHE_KEY),
         help="Neither read nor write the cache; see pnp cache.",
     )(function)
 
@@ -76,8 +73,8 @@ def _is_cache_off() -> bool:
 
 
 @contextmanager
-def open_project(order: "BuildRequest") -> Iterator["Project"]:
-    """Open the project of an order with the cache and worker processes of this command.
+def open_project(request: "BuildRequest") -> Iterator["Project"]:
+    """Open the project of a request with the cache and worker processes of this command.
 
     The user's errors become messages and an exit code.
     """
@@ -96,7 +93,7 @@ def open_project(order: "BuildRequest") -> Iterator["Project"]:
         open_cache() as cache,
         Crew(jobs) as crew,
     ):
-        yield Project(order, watch, cache=cache, crew=crew)
+        yield Project(request, watch, cache=cache, crew=crew)
 
 
 @contextmanager
@@ -110,8 +107,8 @@ def open_cache() -> Iterator["CacheStore"]:
         return
     try:
         cache = Cache(cache_folder())
-    except InvalidValueError as wrong:
-        _note_once([f"{UNUSED}: {wrong.found}"])
+    except InvalidValueError as error:
+        _note_once([f"{UNUSED}: {error.found}"])
         yield NO_CACHE
         return
     try:
@@ -130,14 +127,14 @@ def _note_once(faults: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class RepeatedCommand:
-    """Skips a repeated command: the arguments are equal, the pack is unchanged, and the files are unchanged."""
+    """Skips a repeated command if its arguments, the pack and the files that it wrote are unchanged."""
 
     game: str
     output: str
 
     @cached_property
     def _key(self) -> str:
-        """Return the fingerprint of everything that goes into the files; empty if it is unknown."""
+        """The fingerprint of everything that goes into the files; empty if the command must not be skipped."""
         from generator.base.cache import key_of
 
         ctx = click.get_current_context()
@@ -160,8 +157,8 @@ class RepeatedCommand:
     def is_current(self) -> bool:
         """Return True and print the stored report if all output files are current.
 
-        Clear what killed builds left first: a build that has nothing to do opens no outbox, which
-        would do it.
+        First remove temporary files of killed builds: a skipped build opens no outbox, which would
+        remove them.
         """
         from generator.base.cache import get_json
         from generator.base.files import clear_leftovers
@@ -169,37 +166,39 @@ class RepeatedCommand:
         if not self._key:
             return False
         with open_cache() as cache:
-            before = get_json(cache, FILES_KIND, self._key)
-        if not before:
+            stored = get_json(cache, FILES_KIND, self._key)
+        if not stored:
             return False
-        folder = Path(before["folder"])
+        folder = Path(stored["folder"])
         clear_leftovers(folder)
-        if not all(_digest_file(folder / name) == was for name, was in before["files"].items()):
+        if not all(
+            _digest_file(folder / name) == digest for name, digest in stored["files"].items()
+        ):
             return False
         if report := find_json_report():
-            report.files += before["files_made"]
-            report.problems += before["problems"]
+            report.files += stored["files_made"]
+            report.problems += stored["problems"]
             return True
-        for line in before["lines"]:
+        for line in stored["lines"]:
             say(line)
-        print_notes(before["notes"])
+        print_notes(stored["notes"])
         say("Everything is up to date; no files were written.")
-        if before["last"]:
-            print_message(before["last"])
+        if stored["last"]:
+            print_message(stored["last"])
         return True
 
-    def store(self, made: "WrittenFiles", lines: Sequence[str], last: str = "") -> None:
+    def store(self, files: "WrittenFiles", lines: Sequence[str], last: str = "") -> None:
         """Store the digests of the files and the printed lines; `last` is the last line, if any."""
         from generator.base.cache import put_json
 
         if self._key:
-            folder = made.folder.resolve()
-            files = {name: _digest_file(folder / name) for name in made.names}
+            folder = files.folder.resolve()
+            digests = {name: _digest_file(folder / name) for name in files.names}
             report: dict[str, object] = {
                 "folder": str(folder),
-                "files": files,
+                "files": digests,
                 "lines": list(lines),
-                "notes": list(made.notes),
+                "notes": list(files.notes),
                 "last": last,
             }
             if json_report := find_json_report():
@@ -209,7 +208,7 @@ class RepeatedCommand:
 
 
 def _find_pack(game: str) -> Path | None:
-    """Return the pack's folder; None if there is none. Mistakes are reported later."""
+    """Return the folder of a pack or a bundled game; None without one, which the command reports later."""
     from generator.base.files import bundled_folder
 
     path = Path(game)
@@ -260,65 +259,64 @@ def _digest_file(path: Path) -> str:
 
 
 MAX_LISTED_FILES = 3
-"""Files that are named."""
+"""Old files that the note names; it counts the others."""
 
 
 def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
-    """Return a note about files of earlier builds that are older than the pack.
-
-    Empty without any.
-    """
+    """Return a note about files of earlier builds that are older than the pack; empty without any."""
     from generator.base.errors import join_some
     from generator.pack.game import GAME_FILE
 
-    beside = {
+    siblings = {
         name
         for name in (*_find_other_sheets(folder, names), *_find_other_pictures(folder, names))
         if name not in names
     }
-    there = sorted(name for name in beside if (folder / name).is_file())
-    changed = _last_change(pack, folder) if there and (pack / GAME_FILE).is_file() else 0.0
-    found = [name for name in there if (folder / name).stat().st_mtime < changed]
-    if not found:
+    existing = sorted(name for name in siblings if (folder / name).is_file())
+    changed = _last_change(pack, folder) if existing and (pack / GAME_FILE).is_file() else 0.0
+    old = [name for name in existing if (folder / name).stat().st_mtime < changed]
+    if not old:
         return ""
-    listed = join_some(found, MAX_LISTED_FILES)
-    is_are = "is 1 file" if len(found) == 1 else f"are {len(found)} files"
-    return f"in {folder.name}/ {is_are} of an earlier build that are older than the pack: {listed}"
+    listed = join_some(old, MAX_LISTED_FILES)
+    count = "is 1 file" if len(old) == 1 else f"are {len(old)} files"
+    return f"in {folder.name}/ {count} of an earlier build that are older than the pack: {listed}"
 
 
 def _find_other_sheets(folder: Path, names: Sequence[str]) -> Iterator[str]:
-    """Yield the files in a folder with the same content as these, on other papers or in another duplex mode or ink."""
+    """Yield the files in a folder with the content of `names` on other papers, in another duplex mode or ink."""
     from generator.base.paper import papers
     from generator.impose.duplex import DUPLEX_MODES
 
-    known = "|".join(re.escape(paper.name) for paper in papers())
+    paper_names = "|".join(re.escape(paper.name) for paper in papers())
     modes = "|".join(DUPLEX_MODES)
     # The parts after the name of the content, in the order of `name_options`.
-    parts = rf"-(?:{known})(?:-landscape)?(?:-(?:{modes}))?(?:-low-ink)?(?:-cmyk)?(?:-1-fronts|-2-backs)?"
+    parts = rf"-(?:{paper_names})(?:-landscape)?(?:-(?:{modes}))?(?:-low-ink)?(?:-cmyk)?(?:-1-fronts|-2-backs)?"
     pattern = re.compile(rf"(.+?){parts}(\.\w+)")
-    contents = {found.groups() for name in names if (found := pattern.fullmatch(name))}
+    contents = {match.groups() for name in names if (match := pattern.fullmatch(name))}
     for path in folder.glob("*.*"):
-        found = pattern.fullmatch(path.name)
-        if found and found.groups() in contents:
+        match = pattern.fullmatch(path.name)
+        if match and match.groups() in contents:
             yield path.name
 
 
 def _find_other_pictures(folder: Path, names: Sequence[str]) -> Iterator[str]:
-    """Yield the pictures next to a page, which were made for it."""
+    """Yield the pictures next to a written page, which an earlier build wrote for this page."""
     for name in names:
         if PurePosixPath(name).name == "index.html":
             under = PurePosixPath(name).parent
-            there = (
+            pictures = (
                 path.name
                 for path in (folder / under).glob("*.*")
                 if path.suffix in PICTURE_SUFFIXES
             )
-            yield from ((under / picture).as_posix() for picture in there)
+            yield from ((under / picture).as_posix() for picture in pictures)
 
 
-def _last_change(pack: Path, made: Path) -> float:
+def _last_change(pack: Path, output: Path) -> float:
     """Return the time of the last change of the pack's files, without the folder of built files."""
-    own = (
-        path for path in pack.rglob("*") if path.is_file() and not path.is_relative_to(made.parent)
+    sources = (
+        path
+        for path in pack.rglob("*")
+        if path.is_file() and not path.is_relative_to(output.parent)
     )
-    return max((path.stat().st_mtime for path in own), default=0.0)
+    return max((path.stat().st_mtime for path in sources), default=0.0)

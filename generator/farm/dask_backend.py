@@ -29,7 +29,7 @@ LOCAL = "local"
 """The name of a scheduler started here, with workers on this machine."""
 # A job that kills its worker again and again must not stop the farm.
 MAX_ATTEMPTS = 3
-# Time for a lost scheduler to come back, such as after a restart.
+# Time in which a lost scheduler may come back, such as after a restart.
 RECONNECT_SECONDS = 60.0
 # Jobs known to the scheduler at once, so that its memory does not grow with the length of the list.
 MAX_SUBMITTED_JOBS = 1000

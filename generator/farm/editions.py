@@ -68,7 +68,7 @@ def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...
             under = f"{base_game.slug}/{FOLDERS[grouping]}"
             for number, batch in enumerate(_split_batches(copies, options.copies_per_job), 1):
                 papers = (PaperChoice(batch[0].paper),) if batch[0].paper else options.papers
-                order = BuildRequest(
+                request = BuildRequest(
                     str(folder.absolute()), PackForm(), (PrintOptions(papers=papers),)
                 )
                 pairs = tuple((ordered.copy, ordered.form) for ordered in batch)
@@ -76,7 +76,7 @@ def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...
                 place = name if grouping == "sheet" else under
                 yield FarmJob(
                     name,
-                    order,
+                    request,
                     options.outputs,
                     digest,
                     copies=pairs,
@@ -153,16 +153,21 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
     table = read_table(pack, Node(place.name, Where(str(options.orders))), report)
     names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
     designs = [f"{part.id}:{design.id}" for part in game.components for design in part.designs]
-    known = {"id", *FORM_COLUMNS, *names, *designs}
+    known_columns = {"id", *FORM_COLUMNS, *names, *designs}
     for column in table.columns:
-        if column not in known:
+        if column not in known_columns:
             report.add(
-                unknown("column", column, known).at(table.head or Where(str(options.orders)))
+                unknown("column", column, known_columns).at(
+                    table.head or Where(str(options.orders))
+                )
             )
     lots = _draw_lots(game, [row.id for row in table.rows], options.seed, report)
-    named = _find_papers(table.rows, report)
+    papers_by_name = _find_papers(table.rows, report)
     _check_folder_names(table.rows, report)
-    copies = [_read_copy(row, names, designs, (lots[row.id], named), report) for row in table.rows]
+    copies = [
+        _read_copy(row, names, designs, (lots[row.id], papers_by_name), report)
+        for row in table.rows
+    ]
     if not copies and not report.problems:
         report.add_problem(Where(str(options.orders)), "there are no orders", "a row for each copy")
     _check_forms(game, copies, table.rows, report)
@@ -231,12 +236,12 @@ def _read_copy(
     row: DataRow,
     names: Sequence[str],
     designs: Sequence[str],
-    known: tuple[tuple[tuple[str, int], ...], Mapping[str, Paper]],
+    lots_and_papers: tuple[tuple[tuple[str, int], ...], Mapping[str, Paper]],
     report: Reporter,
 ) -> OrderedCopy:
-    """Read a copy from its row; `known` holds its pieces drawn by lot, and the papers by name."""
+    """Read a copy from its row; `lots_and_papers` has its pieces drawn by lot, and the papers by name."""
     values = tuple((name, row.values[name]) for name in names if row.values.get(name))
-    by_lot, named = known
+    by_lot, papers_by_name = lots_and_papers
     counts = dict(by_lot)
     for name in designs:
         cell = row.values.get(name, "").strip()
@@ -252,7 +257,7 @@ def _read_copy(
     return OrderedCopy(
         CopyOptions(row.id, values, tuple(counts.items())),
         form,
-        named.get(row.values.get("paper", "")),
+        papers_by_name.get(row.values.get("paper", "")),
     )
 
 
@@ -269,12 +274,12 @@ def _find_papers(rows: Sequence[DataRow], report: Reporter) -> Mapping[str, Pape
 def _check_forms(
     game: Game, copies: Sequence[OrderedCopy], rows: Sequence[DataRow], report: Reporter
 ) -> None:
-    """Load the pack in each ordered form once, and report the forms it does not have."""
-    seen: set[PackForm] = set()
+    """Load the pack in each ordered form once, and report forms that do not exist."""
+    checked: set[PackForm] = set()
     for copy, row in zip(copies, rows, strict=True):
-        if copy.form in seen:
+        if copy.form in checked:
             continue
-        seen.add(copy.form)
+        checked.add(copy.form)
         with report.at(row.where, "order"):
             if copy.form != PackForm():
                 load(game.folder, vocabulary(), copy.form)

@@ -34,7 +34,7 @@ OUTPUTS = ("sheets", "making", "rules", "booklet", "web", "gallery", "release")
 # Versions, variants, languages, papers and outputs multiply: a slip must not fill the memory with
 # jobs.
 MAX_JOBS = 100_000
-# The version that the pack's folder holds. A patch is made from any other version.
+# The name in a jobs file of the version in the pack's folder. Other versions are printed as patches.
 CURRENT_VERSION = "now"
 
 
@@ -76,33 +76,35 @@ def read_plan(path: Path) -> FarmPlan:
     report.raise_any()
     if spec is None:
         raise AssertionError("a file that cannot be read has problems")
-    for key, known, names in (
+    for key, allowed, names in (
         ("outputs", OUTPUTS, spec.outputs),
         ("targets", tuple(TARGETS), spec.targets),
     ):
         for name in names:
             with report.at(root.place((key,)), key):
-                if name not in known:
-                    raise unknown(key.removesuffix("s"), name, known)
+                if name not in allowed:
+                    raise unknown(key.removesuffix("s"), name, allowed)
     for name in spec.papers:
         with report.at(root.place(("papers",)), "papers"):
             parse_paper_choices(name)
     source = _resolve_address(path, spec.source)
     packs = dict[str, str]()
-    is_far = "://" in source
+    is_remote = "://" in source
     for name in spec.games:
         with report.at(root.place(("games",)), f"games: {name}"):
             packs |= (
                 _find_in_store(open_store(source), name)
-                if is_far
+                if is_remote
                 else _find_in_folders(Path(source or path.parent), name)
             )
     report.raise_any()
     with raising_at(root.place(("games",))):
-        found = [
-            FarmPack(place, digest, source if is_far else "") for place, digest in packs.items()
+        farm_packs = [
+            FarmPack(place, digest, source if is_remote else "") for place, digest in packs.items()
         ]
-        return FarmPlan(_resolve_address(path, spec.store), _list_jobs(spec, found), spec.minutes)
+        return FarmPlan(
+            _resolve_address(path, spec.store), _list_jobs(spec, farm_packs), spec.minutes
+        )
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ def _list_jobs(spec: FarmSpec, packs: Sequence[FarmPack]) -> tuple[FarmJob, ...]
                 f"this file asks for more than {MAX_JOBS:,} jobs",
                 "fewer games, forms or outputs in a file",
             )
-        other = jobs.setdefault(job.name, job).order.pack
+        other = jobs.setdefault(job.name, job).request.pack
         if other != pack.place:
             raise InvalidValueError(
                 f"{pack.place} and {other} would both make {job.name}",
@@ -158,7 +160,7 @@ def _resolve_address(path: Path, address: str) -> str:
 
 
 def _find_in_folders(base: Path, name: str) -> dict[str, str]:
-    """Return the packs that a name means, with their digests: a folder, a pattern, or a bundled game."""
+    """Return the packs of a folder, a pattern or a bundled game, by folder with their digests."""
     try:
         if any(sign in name for sign in "*?["):
             folders = sorted(folder for folder in base.glob(name) if (folder / GAME_FILE).is_file())
@@ -210,10 +212,7 @@ def _digest_stored_pack(source: Store, pack: str) -> str:
 
 
 def _make_jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
-    """Yield the jobs of a pack: patches for older versions.
-
-    Outputs and targets for the current version.
-    """
+    """Yield the jobs of a pack: outputs and targets for the current version, patches for older versions."""
     place = pack.place
     identity = (pack.digest, pack.source)
     for variant, language, version in product(spec.variants, spec.languages, spec.versions):

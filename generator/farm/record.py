@@ -75,7 +75,7 @@ def find_stored_result(key: str, store: Store) -> JobResult | None:
         return None
     try:
         result = parse_result(record)
-    except ValueError:  # also pydantic's, and those of names that lead out of the store
+    except ValueError:  # pydantic's errors, and names that lead out of the store
         return None
     if not all(_is_unchanged(file, store.get) for file in result.files):
         return None
@@ -88,15 +88,15 @@ def _is_unchanged(file: StoredFile, get: Callable[[str], bytes | None]) -> bool:
     return data is not None and sha256(data).hexdigest() == file.digest
 
 
-def deliver(done: JobResult, key: str, folder: Path, store: Store) -> None:
+def deliver(result: JobResult, key: str, folder: Path, store: Store) -> None:
     """Store the files of a job and, if it has no problems, its record.
 
     The record comes last: it proves that all files are there.
     """
-    for file in done.files:
+    for file in result.files:
         store.put(file.name, (folder / file.name).read_bytes())
-    if not done.problems:
-        store.put(_record_name(key), replace(done, seconds=0.0).to_json())
+    if not result.problems:
+        store.put(_record_name(key), replace(result, seconds=0.0).to_json())
 
 
 def _record_name(key: str) -> str:

@@ -34,7 +34,7 @@ MAX_SHELF_BYTES = 100_000_000
 
 @dataclass(frozen=True)
 class FarmJob:
-    """A pack and the files to make of it, stored under `under`, or else under the job's name.
+    """A pack and the files to make of it, stored below `under`, or below the job's name if that is empty.
 
     `digest` covers the pack's contents; `source` is the store it is fetched from, empty for a
     folder. With `copies`, the files are made for each copy: `grouping` is "order" for sheets of
@@ -42,7 +42,7 @@ class FarmJob:
     """
 
     name: str
-    order: BuildRequest
+    request: BuildRequest
     outputs: tuple[str, ...]
     digest: str
     source: str = ""
@@ -52,11 +52,11 @@ class FarmJob:
 
     @property
     def key(self) -> str:
-        """Return the fingerprint of everything that the files depend on, without the pack's location."""
+        """The fingerprint of everything that the files depend on, without the pack's location."""
         parts = (
             self.name,
-            self.order.form,
-            self.order.options,
+            self.request.form,
+            self.request.options,
             self.outputs,
             self.copies,
             self.grouping,
@@ -66,7 +66,7 @@ class FarmJob:
 
     def with_pack_folder(self, pack: Path) -> "FarmJob":
         """Return the job with the pack in a folder of this machine; its key stays the same."""
-        return replace(self, order=replace(self.order, pack=str(pack)))
+        return replace(self, request=replace(self.request, pack=str(pack)))
 
 
 def run_job(packed_job: bytes, folder: str, cache_folder: str, key: bytes) -> bytes:
@@ -90,41 +90,42 @@ def run_job(packed_job: bytes, folder: str, cache_folder: str, key: bytes) -> by
     return JobResult(job.name, files, problems, round(time.process_time() - started, 3)).to_json()
 
 
-def _make_files(job: FarmJob, folder: Path, kept: CacheStore) -> Iterator[StoredFile | str]:
+def _make_files(job: FarmJob, folder: Path, cache: CacheStore) -> Iterator[StoredFile | str]:
     """Yield the files of a job as they are written, and the problems of single copies."""
     under = job.under or job.name
     if not job.copies:
-        yield from _write_outputs(Project(job.order, cache=kept), job.outputs, folder, under)
+        yield from _write_outputs(Project(job.request, cache=cache), job.outputs, folder, under)
         return
-    shelf = CopyShelf(kept)
-    order = replace(job.order, options=(*job.order.options, _find_common_faces(job)))
-    forms = {copy.id: replace(order, form=replace(form, copy=copy)) for copy, form in job.copies}
+    shelf = CopyShelf(cache)
+    request = replace(job.request, options=(*job.request.options, _find_common_faces(job)))
+    requests = {
+        copy.id: replace(request, form=replace(form, copy=copy)) for copy, form in job.copies
+    }
     if job.grouping == "sheet":
         yield from _write_stream(
-            [Project(item, cache=shelf) for item in forms.values()], folder, under
+            [Project(copy_request, cache=shelf) for copy_request in requests.values()],
+            folder,
+            under,
         )
         return
-    for name, copy_order in forms.items():
+    for name, copy_request in requests.items():
         try:
             yield from _write_outputs(
-                Project(copy_order, cache=shelf), job.outputs, folder, f"{under}/{name}", name
+                Project(copy_request, cache=shelf), job.outputs, folder, f"{under}/{name}", name
             )
         except PnpError as error:
             yield from (f"{name}: {problem}" for problem in error.problems)
 
 
 def _find_common_faces(job: FarmJob) -> SharedFaces:
-    """Return the fingerprints of the game's faces without an order.
-
-    Copies share the faces that no order changes.
-    """
+    """Return the fingerprints of the game's faces without an order: copies share all that no order changes."""
     try:
-        game = Project(replace(job.order, form=job.copies[0][1])).game
-    except PnpError:  # a pack may be one only with an order
+        game = Project(replace(job.request, form=job.copies[0][1])).game
+    except PnpError:  # some packs are valid only with an order
         return SharedFaces()
     keys = FaceKeys(game)
-    every = ((component, design) for component in game.components for design in component.designs)
-    return SharedFaces(frozenset(keys.key(side) for both in every for side in sides_of(*both)))
+    pairs = ((component, design) for component in game.components for design in component.designs)
+    return SharedFaces(frozenset(keys.key(side) for pair in pairs for side in sides_of(*pair)))
 
 
 def _write_outputs(
@@ -152,22 +153,22 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
     """
     first = projects[0]
     last = projects[-1]
-    called = first.game.copy if first is last else f"{first.game.copy} … {last.game.copy}"
-    game = replace(first.game, copy=called)
+    copy_name = first.game.copy if first is last else f"{first.game.copy} … {last.game.copy}"
+    game = replace(first.game, copy=copy_name)
     faces_by_name = {n: face for project in projects for n, face in project.faces.items()}
     with Outbox(folder / under) as outbox, raising_at():
         for paper in first.papers:
             options = first.request.get(PrintOptions)
-            how = make_setup(game, paper.paper, options)
-            wanted = [
+            setup = make_setup(game, paper.paper, options)
+            pieces = [
                 piece for project in projects for piece in list_pieces(project.components, options)
             ]
-            wanted.sort(key=lambda piece: piece.id.partition(":")[0])
-            for component, group in groupby(wanted, key=lambda piece: piece.id.partition(":")[0]):
-                laid = impose(order_for_stacking(list(group), how), how)
+            pieces.sort(key=lambda piece: piece.id.partition(":")[0])
+            for component, group in groupby(pieces, key=lambda piece: piece.id.partition(":")[0]):
+                imposed = impose(order_for_stacking(list(group), setup), setup)
                 used = {
                     face_at.face
-                    for part in laid.parts
+                    for part in imposed.parts
                     for page in part.pages
                     for face_at in page.side.placed
                 }
@@ -175,10 +176,10 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
                 sheets = Project(
                     first.request, results={("game",): game, ("faces",): faces}, cache=first.cache
                 )
-                for part in laid.parts:
-                    words = (game.slug, game.version, component, how.paper.name, part.name)
+                for part in imposed.parts:
+                    words = (game.slug, game.version, component, setup.paper.name, part.name)
                     outbox.write(
-                        f"{'-'.join(filter(None, words))}.pdf", sheets.write_sheets(laid, part)
+                        f"{'-'.join(filter(None, words))}.pdf", sheets.write_sheets(imposed, part)
                     )
     yield from _list_files(
         outbox, under, " ".join(project.request.form.copy.id for project in projects)
@@ -189,7 +190,7 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
 class CopyShelf:
     """A cache in memory for consecutive copies.
 
-    Entries that two copies share also go into the shared cache.
+    An entry that a second copy reads also goes into the shared cache, for other jobs.
     """
 
     cache: CacheStore
@@ -209,10 +210,7 @@ class CopyShelf:
         return data
 
     def put(self, kind: str, key: str, data: bytes) -> None:
-        """Cache an entry for the next copies.
-
-        Remove the oldest entries beyond the limit of memory.
-        """
+        """Cache an entry for the next copies; drop the oldest entries beyond `max_bytes`."""
         self._entries[kind, key] = data
         self._size += len(data)
         while self._size > self.max_bytes:

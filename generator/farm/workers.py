@@ -55,7 +55,7 @@ class WorkerContext:
         output.mkdir(parents=True)
         try:
             if job.source:
-                pack = fetch_pack(open_store(job.source), job.order.pack, self.folder / "pack")
+                pack = fetch_pack(open_store(job.source), job.request.pack, self.folder / "pack")
                 job = job.with_pack_folder(pack)
             result = parse_result(
                 self.worker.run(
@@ -89,15 +89,15 @@ def run_locally(
     """Run jobs on this machine and yield their results as they finish."""
     store = open_store(address)
     idle = SimpleQueue[WorkerContext]()
-    with temporary_folder() as own:
-        folders = (own / str(number) for number in range(limits.workers))
+    with temporary_folder() as temporary:
+        folders = (temporary / str(number) for number in range(limits.workers))
         key = token_bytes(KEY_BYTES)
         contexts = [
             WorkerContext(
                 Worker(limits.seconds, NO_PATIENCE, OWN_WORK_MEMORY),
                 address,
                 folder,
-                own / "kept",
+                temporary / "kept",
                 key,
             )
             for folder in folders
@@ -105,7 +105,7 @@ def run_locally(
         for context in contexts:
             idle.put(context)
 
-        def do(job: FarmJob) -> JobResult:
+        def run(job: FarmJob) -> JobResult:
             stored = find_stored_result(job.key, store)
             if stored is not None:
                 return stored
@@ -119,7 +119,7 @@ def run_locally(
             with ThreadPoolExecutor(limits.workers, "farm") as threads:
                 yield from limit_running(
                     jobs,
-                    lambda job: threads.submit(do, job),
+                    lambda job: threads.submit(run, job),
                     QUEUED_JOBS_PER_WORKER * limits.workers,
                 )
         finally:
@@ -128,14 +128,14 @@ def run_locally(
 
 
 def limit_running(
-    jobs: Iterable[FarmJob], begin: Callable[[FarmJob], "Future[JobResult]"], most: int
+    jobs: Iterable[FarmJob], start: Callable[[FarmJob], "Future[JobResult]"], max_running: int
 ) -> Iterator[JobResult]:
     """Start jobs so that at most `most` run at once, and yield their results as they finish."""
     running: set[Future[JobResult]] = set()
     try:
         for job in jobs:
-            running.add(begin(job))
-            if len(running) >= most:
+            running.add(start(job))
+            if len(running) >= max_running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         while running:

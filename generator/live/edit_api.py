@@ -111,9 +111,9 @@ class EditRoutes:
             check_cells(name)
             digest = self.desk.read(name).digest
             why = READ_ONLY if self.read_only else ""
-        except InvalidValueError as wrong:
+        except InvalidValueError as error:
             digest = ""
-            why = str(wrong.at(None))
+            why = str(error.at(None))
         return json_answer(
             {**self._place(where), "digest": digest, "editable": not why, "why": why}
         )
@@ -239,8 +239,8 @@ class EditRoutes:
             return READ_ONLY
         try:
             find_place(text, at.where.line, kind)
-        except InvalidValueError as wrong:
-            return wrong.found
+        except InvalidValueError as error:
+            return error.found
         return ""
 
     def _count_cards(self, where: Where) -> int:

@@ -249,7 +249,7 @@ def make_gone_error() -> InvalidValueError:
 def _draw(artist: SideArtist, side: DesignSide) -> RenderedSide:
     face, faults = artist.draw(side)
     return RenderedSide(
-        face, tuple(wrong.at(at.where, name_with_place(side)) for at, wrong in faults)
+        face, tuple(error.at(at.where, name_with_place(side)) for at, error in faults)
     )
 
 
@@ -266,7 +266,7 @@ def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
 
 def _mark_overflow(canvas: Canvas, faults: Sequence[Fault]) -> None:
     """Mark each box that its content overflows in red."""
-    for at, wrong in faults:
+    for at, error in faults:
         box = getattr(at.layer, "box", None)
-        if wrong.kind is Kind.FIT and isinstance(box, Rect):
+        if error.kind is Kind.FIT and isinstance(box, Rect):
             mark_overflow(canvas, box, at.moves)

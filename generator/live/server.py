@@ -485,8 +485,8 @@ def _answer(route: Route, asked: Request) -> Answer:
     """Run a route; report errors as JSON."""
     try:
         return route(asked)
-    except InvalidValueError as wrong:
-        return json_answer({"error": str(wrong.at(None))})
+    except InvalidValueError as error:
+        return json_answer({"error": str(error.at(None))})
     except PnpError as error:
         return json_answer({"error": str(error)})
     except Empty:

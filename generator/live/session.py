@@ -146,9 +146,9 @@ class PackReader:
         except PnpError as error:
             game = None
             report.add(*error.problems)
-        except InvalidValueError as wrong:
+        except InvalidValueError as error:
             game = None
-            report.add(wrong.at(None))
+            report.add(error.at(None))
         reading = self._reading(game, report, is_unchanged=is_unchanged)
         if reading.game is not None:
             self._tables = _tables(reading.game, self.folder)
