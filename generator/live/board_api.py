@@ -20,7 +20,7 @@ MAX_PIECES = 500
 
 @dataclass
 class BoardRoutes:
-    """Judges boards by the rules of the displayed state; the board itself is kept by the page."""
+    """Judges boards by the rules of the displayed state; the page itself stores the board."""
 
     session: Session
     _game: Game | None = None
@@ -52,11 +52,11 @@ class BoardRoutes:
             }
         )
 
-    def judge(self, asked: Request) -> Answer:
-        """Return whether a piece may lie at a place, the reasons if not, and the scores afterwards."""
+    def judge(self, request: Request) -> Answer:
+        """Return if a piece may lie at a place, the reasons if not, and the scores afterwards."""
         _, rules = self._current_rules()
-        placed = asked.body.get("board", [])
-        piece = asked.body.get("piece")
+        placed = request.body.get("board", [])
+        piece = request.body.get("piece")
         if not isinstance(placed, list) or len(placed) > MAX_PIECES:
             raise InvalidValueError("this is not a board", f"at most {MAX_PIECES} pieces")
         before = rules.add_printed_tiles(
@@ -65,14 +65,20 @@ class BoardRoutes:
         if piece is None:
             return json_answer({"legal": True, "why": [], "scores": _scores(rules, before)})
         placement = _placed(rules, piece)
-        known = set(rules.verdicts(rules.analyse(before)))
+        earlier_verdicts = set(rules.verdicts(rules.analyse(before)))
         after = before.with_pieces([placement])
-        wrong = [
-            verdict for verdict in rules.verdicts(rules.analyse(after)) if verdict not in known
+        new_verdicts = [
+            verdict
+            for verdict in rules.verdicts(rules.analyse(after))
+            if verdict not in earlier_verdicts
         ]
-        scores = _scores(rules, before if wrong else after)
+        scores = _scores(rules, before if new_verdicts else after)
         return json_answer(
-            {"legal": not wrong, "why": [item.text for item in wrong], "scores": scores}
+            {
+                "legal": not new_verdicts,
+                "why": [item.text for item in new_verdicts],
+                "scores": scores,
+            }
         )
 
     def _current_rules(self) -> tuple[Game, BoardRules]:

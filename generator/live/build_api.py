@@ -57,10 +57,10 @@ class BuildRoutes:
             self._last, self._files = self._read_report(*self._run())
             return json_answer(self._last)
 
-    def send_file(self, asked: Request) -> Answer:
+    def send_file(self, request: Request) -> Answer:
         """Return a file of the last build by its name."""
-        path = self._files.get(asked.rest)
-        if path is None or not path.is_file() or path.resolve() != path:  # a link, by now
+        path = self._files.get(request.subpath)
+        if path is None or not path.is_file() or path.resolve() != path:  # replaced by a link since
             return MISSING
         media_type = SHOWN_TYPES[path.suffix]
         return Answer(path.read_bytes(), media_type, is_pack_content=media_type == HTML)
@@ -100,25 +100,25 @@ class BuildRoutes:
                 self._process = None
 
     def _read_report(self, report: str, messages: str) -> tuple[dict[str, Any], dict[str, Path]]:
-        """Return what the page shows of a build, and its files by name."""
+        """Return the report of a build as JSON for the page, and its files by name."""
         try:
-            told = json.loads(report)
+            result = json.loads(report)
         except ValueError:
             end = "\n".join(messages.splitlines()[-MAX_CRASH_LINES:])
             raise InvalidValueError(f"the build ended without an answer: {end}") from None
         game = self.session.state.game
         top = (self.output / game.slug).resolve() if game else None
         files = {}
-        for file in told["files"]:
+        for file in result["files"]:
             path = Path(file["path"]).resolve()
             with suppress(ValueError):
                 if top and path.suffix in SHOWN_TYPES:
                     files[path.relative_to(top).as_posix()] = path
-        about = {Path(file["path"]).resolve(): file["about"] for file in told["files"]}
-        shown = [{"name": name, "about": about[path]} for name, path in files.items()]
+        about = {Path(file["path"]).resolve(): file["about"] for file in result["files"]}
+        rows = [{"name": name, "about": about[path]} for name, path in files.items()]
         return {
             "folder": top.as_posix() if top else "",
-            "files": shown,
-            "problems": told["problems"],
-            "failed": told["exit_code"] != 0,
+            "files": rows,
+            "problems": result["problems"],
+            "failed": result["exit_code"] != 0,
         }, files

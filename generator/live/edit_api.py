@@ -32,7 +32,7 @@ from generator.pipeline.packs import vocabulary
 
 # Lines of the source that are displayed.
 SOURCE_LINES = 4
-# Largest distance in mm, or line number, in a request: more is no honest request.
+# Largest distance in mm, or line number, that a request may name; pages never send larger ones.
 MAX_REQUEST_NUMBER = 100_000
 READ_ONLY = "editing is off (--read-only)"
 
@@ -42,7 +42,7 @@ class EditRoutes:
     """The edits of one session's pack; `editor` is the command that opens a file, or empty."""
 
     session: Session
-    desk: PackEditor
+    pack_editor: PackEditor
     editor: str = ""
     read_only: bool = False
 
@@ -73,76 +73,79 @@ class EditRoutes:
             "forms": self.forms,
         }
 
-    def source(self, asked: Request) -> Answer:
+    def source(self, request: Request) -> Answer:
         """Return the source of a layer; the address is `key/number`."""
-        key, _, number = asked.rest.partition("/")
+        key, _, number = request.subpath.partition("/")
         side, at = _layer(self.session.renderer.find_side(key), number)
-        name = self.desk.find_name(at.where)
+        name = self.pack_editor.find_name(at.where)
         kind = self._kinds[type(at.layer)]
-        written = self.desk.read(name)
+        file = self.pack_editor.read(name)
         row = side.design.row
         columns = list[str]()
         with suppress(InvalidValueError):
-            named = find_names(written.text, at.where.line, kind)
+            names = find_names(file.text, at.where.line, kind)
             columns = [
-                column for item in named if (column := self._translated_column(item, row)) in row
+                column for item in names if (column := self._translated_column(item, row)) in row
             ]
-        why = self._reason_not_movable(written.text, at, kind)
-        lines = written.text.splitlines()
+        reason = self._reason_not_movable(file.text, at, kind)
+        lines = file.text.splitlines()
         first = max(0, at.where.line - 1)
         return json_answer(
             {
                 **self._place(at.where),
-                "digest": written.digest,
+                "digest": file.digest,
                 "text": "\n".join(lines[first : first + SOURCE_LINES]),
                 "columns": columns,
                 "cards": self._count_cards(at.where),
-                "movable": not why,
-                "why": why,
+                "movable": not reason,
+                "why": reason,
             }
         )
 
-    def row(self, asked: Request) -> Answer:
+    def row(self, request: Request) -> Answer:
         """Return the source of a card's row, and whether its cells can be changed there."""
-        card = self._card(asked.rest)
+        card = self._card(request.subpath)
         where = card.design.where
-        name = self.desk.find_name(where)
+        name = self.pack_editor.find_name(where)
         try:
             check_cells(name)
-            digest = self.desk.read(name).digest
-            why = READ_ONLY if self.read_only else ""
+            digest = self.pack_editor.read(name).digest
+            reason = READ_ONLY if self.read_only else ""
         except InvalidValueError as error:
             digest = ""
-            why = str(error.at(None))
+            reason = str(error.at(None))
         return json_answer(
-            {**self._place(where), "digest": digest, "editable": not why, "why": why}
+            {**self._place(where), "digest": digest, "editable": not reason, "why": reason}
         )
 
     def palette(self, _: Request) -> Answer:
         """Return the colours of the main file as they are written."""
-        written = self.desk.read(GAME_FILE)
-        nodes = walk(parse_tree(written.text))
+        file = self.pack_editor.read(GAME_FILE)
+        nodes = walk(parse_tree(file.text))
         colours = [
             {
                 "name": path[1],
                 "value": node.value,
-                **self._place(self.desk.folder.where(GAME_FILE, node.start_mark.line + 1)),
+                **self._place(self.pack_editor.folder.where(GAME_FILE, node.start_mark.line + 1)),
             }
             for path, node in nodes
             if path[:1] == ("palette",) and len(path) == 2
         ]
         return json_answer(
-            {"digest": written.digest, "colours": colours, "editable": not self.read_only}
+            {"digest": file.digest, "colours": colours, "editable": not self.read_only}
         )
 
     def forms(self, _: Request) -> Answer:
         """Return the variants and languages of the pack, and the displayed ones."""
-        root = parse_yaml(self.desk.read(GAME_FILE).text, GAME_FILE)
+        root = parse_yaml(self.pack_editor.read(GAME_FILE).text, GAME_FILE)
         variants = root.find("variants")
-        own = own_language(root)
-        languages = [own, *sorted(languages_of(self.desk.folder, root) - {own})]
+        default_language = own_language(root)
+        languages = [
+            default_language,
+            *sorted(languages_of(self.pack_editor.folder, root) - {default_language}),
+        ]
         options = self.session.options
-        current = {"variant": options.variant, "language": options.language or own}
+        current = {"variant": options.variant, "language": options.language or default_language}
         return json_answer(
             {
                 "variants": ["", *(variants.keys if variants else ())],
@@ -151,19 +154,21 @@ class EditRoutes:
             }
         )
 
-    def form(self, asked: Request) -> Answer:
+    def form(self, request: Request) -> Answer:
         """Display another variant or language."""
-        self.session.display_form(PackForm(asked.get_text("variant"), asked.get_text("language")))
+        self.session.display_form(
+            PackForm(request.get_text("variant"), request.get_text("language"))
+        )
         return json_answer({})
 
-    def move(self, asked: Request) -> Answer:
+    def move(self, request: Request) -> Answer:
         """Move a layer of a side by dx and dy in mm, as displayed.
 
         The side may be older than the last move; the digest tells whether the file has changed.
         """
-        recent = self.session.renderer.find_recent_side(asked.get_text("key"))
-        side, at = _layer(recent, str(asked.body.get("layer", "")))
-        distance = Point(_number(asked, "dx"), _number(asked, "dy"))
+        recent = self.session.renderer.find_recent_side(request.get_text("key"))
+        side, at = _layer(recent, str(request.body.get("layer", "")))
+        distance = Point(_number(request, "dx"), _number(request, "dy"))
         if side.spec.mirrored:
             distance = Point(-distance.x, distance.y)
         for group in at.moves:
@@ -176,43 +181,45 @@ class EditRoutes:
                 text, find_place(text, line, kind).move(round(distance.x, 3), round(distance.y, 3))
             )
 
-        done = self.desk.edit(self.desk.find_name(at.where), asked.get_text("digest"), move_text)
-        return json_answer({"file": done.name, "digest": done.digest})
+        change = self.pack_editor.edit(
+            self.pack_editor.find_name(at.where), request.get_text("digest"), move_text
+        )
+        return json_answer({"file": change.name, "digest": change.digest})
 
-    def cell(self, asked: Request) -> Answer:
+    def cell(self, request: Request) -> Answer:
         """Set the text in a cell of a card's row."""
-        where = self._card(asked.get_text("card")).design.where
-        name = self.desk.find_name(where)
-        column = asked.get_text("column")
-        value = asked.get_text("value")
-        digest = asked.get_text("digest")
-        done = self.desk.edit(
+        where = self._card(request.get_text("card")).design.where
+        name = self.pack_editor.find_name(where)
+        column = request.get_text("column")
+        value = request.get_text("value")
+        digest = request.get_text("digest")
+        change = self.pack_editor.edit(
             name, digest, lambda text: set_row_cell(text, where, name, column, value)
         )
-        return json_answer({"file": done.name, "digest": done.digest})
+        return json_answer({"file": change.name, "digest": change.digest})
 
-    def colour(self, asked: Request) -> Answer:
+    def colour(self, request: Request) -> Answer:
         """Set a colour of the palette."""
-        name = asked.get_text("name")
-        value = asked.get_text("value")
-        done = self.desk.edit(
-            GAME_FILE, asked.get_text("digest"), lambda text: set_colour(text, name, value)
+        name = request.get_text("name")
+        value = request.get_text("value")
+        change = self.pack_editor.edit(
+            GAME_FILE, request.get_text("digest"), lambda text: set_colour(text, name, value)
         )
-        return json_answer({"file": done.name, "digest": done.digest})
+        return json_answer({"file": change.name, "digest": change.digest})
 
     def undo(self, _: Request) -> Answer:
         """Undo the last change."""
-        done = self.desk.undo()
-        return json_answer({"file": done.name, "digest": done.digest})
+        change = self.pack_editor.undo()
+        return json_answer({"file": change.name, "digest": change.digest})
 
-    def open(self, asked: Request) -> Answer:
+    def open(self, request: Request) -> Answer:
         """Open a file of the pack in the user's editor.
 
         Raise InvalidValueError if the command fails to start.
         """
-        line = int(_number(asked, "line"))
-        name = self.desk.find_name(asked.get_text("file"))
-        path = self.desk.folder.asset(name).path.resolve()
+        line = int(_number(request, "line"))
+        name = self.pack_editor.find_name(request.get_text("file"))
+        path = self.pack_editor.folder.asset(name).path.resolve()
         words = shlex.split(self.editor)
         command = [
             word.replace("{file}", str(path)).replace("{line}", f"{line:d}") for word in words
@@ -253,8 +260,8 @@ class EditRoutes:
     def _translated_column(self, column: str, row: Mapping[str, str]) -> str:
         """Return the column for the displayed language."""
         game = self.session.state.game
-        spoken = f"{column}@{game.language}" if game else column
-        return spoken if spoken in row else column
+        translated = f"{column}@{game.language}" if game else column
+        return translated if translated in row else column
 
     def _card(self, name: str) -> Card:
         card = self.session.state.cards.get(name)
@@ -272,8 +279,8 @@ def _layer(side: DesignSide | None, number: str) -> tuple[DesignSide, LayerAt]:
     return side, side.spec.layers[int(number)]
 
 
-def _number(asked: Request, name: str) -> float:
-    value = asked.body.get(name, 0)
+def _number(request: Request, name: str) -> float:
+    value = request.body.get(name, 0)
     if not isinstance(value, int | float) or not -MAX_REQUEST_NUMBER <= value <= MAX_REQUEST_NUMBER:
         raise InvalidValueError(f"{name}: {value!r} is not a plausible number")
     return float(value)

@@ -30,44 +30,44 @@ from generator.picture.raster import Rasteriser
 
 # Resolutions of the pictures in pixels per mm.
 SCALES = (2, 4, 8, 16)
-# Rendered sides and pictures in the cache.
+# Rendered sides and pictures in the cache: a large deck at one resolution.
 MAX_CACHED_FACES = 1500
 MAX_CACHED_PNGS = 600
-# Earlier states whose sides a page may still ask for: news of a state reaches the page a moment
-# later.
+# Earlier states whose sides a page may still request, because news of a state reaches the page a
+# moment later.
 MAX_EARLIER_STATES = 8
 # Resolution in pixels per mm for measuring the extent of a layer.
 PROBE_PIXELS_PER_MM = 4.0
 
-Kept = TypeVar("Kept")
+Value = TypeVar("Value")
 
 
-class RecentCache(Generic[Kept]):
+class RecentCache(Generic[Value]):
     """A cache that drops the least recently used entries.
 
-    It also drops entries by key, which functools.lru_cache cannot.
+    `functools.lru_cache` cannot drop single entries by key, as `keep_only` does.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+    def __init__(self, max_entries: int) -> None:
+        self._max_entries = max_entries
+        self._entries: OrderedDict[str, Value] = OrderedDict()
 
-    def get(self, key: str) -> Kept | None:
+    def get(self, key: str) -> Value | None:
         """Return the value of a key, or None."""
-        if key in self._kept:
-            self._kept.move_to_end(key)
-        return self._kept.get(key)
+        if key in self._entries:
+            self._entries.move_to_end(key)
+        return self._entries.get(key)
 
     def keep_only(self, keys: Collection[str]) -> None:
         """Drop all entries but those of these keys; the key of an entry ends at its first dash."""
-        for name in [name for name in self._kept if name.partition("-")[0] not in keys]:
-            del self._kept[name]
+        for name in [name for name in self._entries if name.partition("-")[0] not in keys]:
+            del self._entries[name]
 
-    def store(self, key: str, value: Kept) -> Kept:
+    def store(self, key: str, value: Value) -> Value:
         """Store a value and return it."""
-        self._kept[key] = value
-        while len(self._kept) > self._most:
-            self._kept.popitem(last=False)
+        self._entries[key] = value
+        while len(self._entries) > self._max_entries:
+            self._entries.popitem(last=False)
         return value
 
 
@@ -81,9 +81,9 @@ class RenderedSide:
 
 @dataclass(frozen=True)
 class LayerExtent:
-    """The extent of a layer and its box in mm from the trim's top left.
+    """A layer and its extent: the box around its box and its ink, in mm from the trim's top left.
 
-    None if it has no box and draws nothing.
+    `ink` is None if the layer has no box and draws nothing.
     """
 
     at: LayerAt
@@ -120,20 +120,22 @@ class FaceRenderer:
     ) -> list[str]:
         """Take a new state of the game and return the keys of its sides.
 
-        With `kept`, layers that are the same object are known to be unchanged.
+        With `is_unchanged`, a layout that is the same object as before has the same key as before.
         """
         key_maker = FaceKeys(game)
         before = self._keys if is_unchanged else {}
         keys: dict[int, tuple[DesignSide, str]] = {}
         side_keys = []
         for side in sides:
-            mark = id(side.spec)
-            if mark not in keys:
-                keys[mark] = before[mark] if mark in before else (side, key_maker.key(side))
-            side_keys.append(f"{keys[mark][1]}{'b' if side.name == 'back' else ''}")
+            side_id = id(side.spec)
+            if side_id not in keys:
+                keys[side_id] = (
+                    before[side_id] if side_id in before else (side, key_maker.key(side))
+                )
+            side_keys.append(f"{keys[side_id][1]}{'b' if side.name == 'back' else ''}")
         with self.lock:
             if not is_unchanged or self._artist is None:
-                self._raster_thread.submit(self._with_fonts, game.fonts)
+                self._raster_thread.submit(self._update_rasteriser, game.fonts)
                 self._artist = SideArtist(game, ArtShelf(game.language), _mark_overflow)
             self._keys = keys
             visible = self._sides.keys() | self._pinned.keys() | set(side_keys)
@@ -155,15 +157,17 @@ class FaceRenderer:
             artist = self._artist
             if side is None or artist is None:
                 return None
-            drawn = self._rendered.get(key) or self._rendered.store(key, _draw(artist, side))
-            if not drawn.problems:
+            rendered = self._rendered.get(key) or self._rendered.store(
+                key, _render_side(artist, side)
+            )
+            if not rendered.problems:
                 self._faultless.add(key)
-            return drawn
+            return rendered
 
     def find_problems(self, key: str) -> tuple[Problem, ...]:
         """Return the problems of a side; the side is rendered unless it is known to have none."""
-        drawn = None if key in self._faultless else self.render(key)
-        return drawn.problems if drawn else ()
+        rendered = None if key in self._faultless else self.render(key)
+        return rendered.problems if rendered else ()
 
     def is_rendered(self, key: str) -> bool:
         """Return True if the problems of a side are known."""
@@ -176,12 +180,12 @@ class FaceRenderer:
         """
         name = f"{key}-{scale}"
         with self.lock:
-            found = self._pngs.get(name)
-            if found is None and (drawn := self.render(key)):
-                found = self._pngs.store(name, self._painted(drawn.face, scale))
-            return found
+            png = self._pngs.get(name)
+            if png is None and (rendered := self.render(key)):
+                png = self._pngs.store(name, self._paint_in_thread(rendered.face, scale))
+            return png
 
-    def _with_fonts(self, fonts: FontSet) -> None:
+    def _update_rasteriser(self, fonts: FontSet) -> None:
         """Make a new rasteriser if the font files changed."""
         stamps = tuple((file, file.path.stat().st_mtime_ns) for file in fonts.files)
         if stamps != self._fonts:
@@ -199,7 +203,7 @@ class FaceRenderer:
         self._raster = None
         gc.collect()
 
-    def _painted(self, face: Face, scale: float) -> bytes:
+    def _paint_in_thread(self, face: Face, scale: float) -> bytes:
         return self._raster_thread.submit(self._paint, face, scale).result()
 
     def _paint(self, face: Face, scale: float) -> bytes:
@@ -214,7 +218,7 @@ class FaceRenderer:
     def find_recent_side(self, key: str) -> DesignSide | None:
         """Return the side of a key in the current state or a recent one, or None."""
         return self.find_side(key) or next(
-            (shown[key] for shown in self._earlier if key in shown), None
+            (sides[key] for sides in self._earlier if key in sides), None
         )
 
     def measure_layers(self, key: str) -> Iterator[LayerExtent]:
@@ -226,18 +230,18 @@ class FaceRenderer:
                 raise make_gone_error()
             for at in side.spec.layers:
                 face = artist.draw_layer(side, at)
-                found = [item for item in (self._ink(face), _box(side, at, face)) if item]
-                yield LayerExtent(at, Rect.round_all(found) if found else None)
+                boxes = [item for item in (self._ink(face), _box(side, at, face)) if item]
+                yield LayerExtent(at, Rect.round_all(boxes) if boxes else None)
 
     def _ink(self, face: Face) -> Rect | None:
         try:
-            with Image.open(BytesIO(self._painted(face, PROBE_PIXELS_PER_MM))) as image:
-                found = image.convert("RGBA").getchannel("A").getbbox()
+            with Image.open(BytesIO(self._paint_in_thread(face, PROBE_PIXELS_PER_MM))) as image:
+                extent = image.convert("RGBA").getchannel("A").getbbox()
         except PnpError:
             return None
-        if found is None:
+        if extent is None:
             return None
-        left, top, right, bottom = (value / PROBE_PIXELS_PER_MM for value in found)
+        left, top, right, bottom = (value / PROBE_PIXELS_PER_MM for value in extent)
         return Rect(face.full.x + left, face.full.y + top, right - left, bottom - top)
 
 
@@ -246,7 +250,7 @@ def make_gone_error() -> InvalidValueError:
     return InvalidValueError("this picture has changed", "the current page: reload it")
 
 
-def _draw(artist: SideArtist, side: DesignSide) -> RenderedSide:
+def _render_side(artist: SideArtist, side: DesignSide) -> RenderedSide:
     face, faults = artist.draw(side)
     return RenderedSide(
         face, tuple(error.at(at.where, name_with_place(side)) for at, error in faults)

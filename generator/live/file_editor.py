@@ -33,7 +33,7 @@ from generator.pack.folder import TEXT_TABLE_SUFFIXES, PackFolder
 from generator.pack.game import GAME_FILE
 from generator.pack.names import names_in
 
-# Places are multiples of this: the grid on which layers move.
+# The grid on which layers move; places become multiples of it.
 STEP_MM = 0.5
 MAX_UNDO = 500
 YAML_SUFFIXES = frozenset({".yaml", ".yml"})
@@ -72,7 +72,7 @@ class TextFile:
 
 @dataclass(frozen=True)
 class FileChange:
-    """A change that was made: its file, the change that undoes it, and the digest of the file after it."""
+    """An applied change: its file, the change that undoes it, and the digest of the file after it."""
 
     name: str
     reverse: Change
@@ -96,15 +96,15 @@ class PackEditor:
     def read(self, name: str) -> TextFile:
         """Read a text file of the pack; raise InvalidValueError if it is no text."""
         data = self.folder.read(name)
-        mark, coding = next(
-            ((mark, coding) for mark, coding in ENCODING_BY_BOM if data.startswith(mark)),
+        mark, encoding = next(
+            ((mark, encoding) for mark, encoding in ENCODING_BY_BOM if data.startswith(mark)),
             (b"", "utf-8"),
         )
         try:
-            text = data[len(mark) :].decode(coding)
+            text = data[len(mark) :].decode(encoding)
         except UnicodeDecodeError:
             raise InvalidValueError(f"{name!r} is not text", "a file saved as UTF-8") from None
-        return TextFile(name, data, mark, coding, text)
+        return TextFile(name, data, mark, encoding, text)
 
     def layer_names(self) -> Callable[[Where, str], str]:
         """Return a function that names the layer of a kind at a place; it reads each file once."""
@@ -118,7 +118,7 @@ class PackEditor:
 
         return lambda where, kind: read_names(self.find_name(where)).name(where.line, kind)
 
-    def edit(self, name: str, digest: str, make: Callable[[str], str]) -> FileChange:
+    def edit(self, name: str, digest: str, rewrite: Callable[[str], str]) -> FileChange:
         """Change a file and return the change.
 
         Raise InvalidValueError if its digest is not `digest`.
@@ -130,12 +130,12 @@ class PackEditor:
                     f"{name} has changed in the meantime; pnp wrote nothing",
                     "the file as the page displayed it",
                 )
-            after = make(file.text)
+            after = rewrite(file.text)
             if after == file.text:
                 return FileChange(name, Change(0, 0, ""), digest)
-            done = self._write(file, after)
-            self._changes = [*self._changes, done][-MAX_UNDO:]
-            return done
+            change = self._write(file, after)
+            self._changes = [*self._changes, change][-MAX_UNDO:]
+            return change
 
     def undo(self) -> FileChange:
         """Undo the last change and return its reverse.
@@ -152,9 +152,9 @@ class PackEditor:
                     f"{last.name} has changed in the meantime; pnp undid nothing",
                     "the file as the page left it",
                 )
-            done = self._write(file, last.reverse.apply_to(file.text))
+            reverse = self._write(file, last.reverse.apply_to(file.text))
             self._changes = self._changes[:-1]
-            return done
+            return reverse
 
     def _write(self, file: TextFile, after: str) -> FileChange:
         data = file.encode_text(after)
@@ -211,13 +211,13 @@ def set_row_cell(text: str, where: Where, name: str, column: str, value: str) ->
 
 # The keys of a layer that hold its place; for a polygon, each corner.
 PLACE_KEYS = ("box", "at", "rect", "circle", "polygon")
-# The keys of a shape that say which shape it is.
+# The keys that name a shape.
 SHAPE_KEYS = ("rect", "circle", "polygon", "path")
 
 
 @dataclass(frozen=True)
 class LayerPlace:
-    """The text of a layer's place, by path: x and y, those of each corner, or one text with both."""
+    """The texts of a layer's place by path: x and y of each corner, or a single text with all numbers."""
 
     key: str
     paths: tuple[Steps, ...]
@@ -233,13 +233,16 @@ class LayerPlace:
             numbers = [part for part in parts if part.strip(" ,")]
             x = shift_length(numbers[0], dx)
             y = shift_length(numbers[1], dy)
-            spots = [index for index, part in enumerate(parts) if part.strip(" ,")]
-            parts[spots[0]], parts[spots[1]] = x, y
+            first, second = [index for index, part in enumerate(parts) if part.strip(" ,")][:2]
+            parts[first] = x
+            parts[second] = y
             return {self.paths[0]: "".join(parts)}
-        ways = [_distance_to_step(text, by) for text, by in zip(self.texts, (dx, dy), strict=False)]
+        distances = [
+            _distance_to_step(text, by) for text, by in zip(self.texts, (dx, dy), strict=False)
+        ]
         return {
-            path: _add_distance(text, ways[nth % 2])
-            for nth, (path, text) in enumerate(zip(self.paths, self.texts, strict=True))
+            path: _add_distance(text, distances[position % 2])
+            for position, (path, text) in enumerate(zip(self.paths, self.texts, strict=True))
         }
 
 
@@ -257,13 +260,13 @@ def _distance_to_step(text: str, by: float) -> float:
     return round((length(text) + by) / STEP_MM) * STEP_MM - length(text) if by else 0.0
 
 
-def _add_distance(text: str, way: float) -> str:
+def _add_distance(text: str, distance: float) -> str:
     """Return a length moved by `way` mm, in its own unit."""
-    if not way:
+    if not distance:
         return text
     unit = text.strip().lstrip("+-.0123456789").strip()
     gap = " " if unit and text.strip()[: -len(unit)].endswith(" ") else ""
-    return f"{number((length(text) + way) / UNITS[unit.lower() or 'mm'])}{gap}{unit}"
+    return f"{number((length(text) + distance) / UNITS[unit.lower() or 'mm'])}{gap}{unit}"
 
 
 def find_layer(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
@@ -271,16 +274,16 @@ def find_layer(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
 
     Raise InvalidValueError unless there is exactly one.
     """
-    found = [
+    matches = [
         path
         for path in nodes
         if path and (*path, kind) in nodes and nodes[path].start_mark.line + 1 == line
     ]
-    if len(found) != 1:
+    if len(matches) != 1:
         raise InvalidValueError(
-            f"line {line} has {len(found) or 'no'} layers of this kind", "one layer per line"
+            f"line {line} has {len(matches) or 'no'} layers of this kind", "one layer per line"
         )
-    return found[0]
+    return matches[0]
 
 
 def find_names(text: str, line: int, kind: str) -> tuple[str, ...]:
@@ -293,15 +296,15 @@ def _names_below(nodes: Mapping[Steps, Any], path: Steps) -> tuple[str, ...]:
     """Return the names in all texts below a path."""
     texts = [
         node.value
-        for own, node in nodes.items()
-        if own[: len(path)] == path and isinstance(node.value, str)
+        for node_path, node in nodes.items()
+        if node_path[: len(path)] == path and isinstance(node.value, str)
     ]
     return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
 
 
 @dataclass(frozen=True)
 class LayerNamer:
-    """Names layers by what they show, as their file says it."""
+    """Names layers by their main value in the file: a column, words, a picture or a shape."""
 
     nodes: Mapping[Steps, Any]
 
@@ -348,32 +351,32 @@ def find_place(text: str, line: int, kind: str) -> LayerPlace:
 
 def _read_place(nodes: Mapping[Steps, Any], path: Steps, key: str) -> LayerPlace:
     """Return the x and y at a path; a name stands for a box of the same file."""
-    own = nodes[path]
-    value = getattr(own, "value", None)
+    place_node = nodes[path]
+    value = getattr(place_node, "value", None)
     if isinstance(value, str):
         if value in {node[-1] for node in nodes if node[:1] == ("boxes",) and len(node) == 2}:
             return _read_place(nodes, ("boxes", value), value)
-        _check(value.replace(",", " ").split(), key, value)
+        _check_numbers(value.replace(",", " ").split(), key, value)
         return LayerPlace(key, (path,), (value,))
     corners = (
         sum((*path, index, 1) in nodes for index in range(len(value or ())))
         if key == "polygon"
         else 0
     )
-    places = [(*path, nth) for nth in range(corners)] or [path]
-    paths = tuple((*place, nth) for place in places for nth in range(2))
+    places = [(*path, corner) for corner in range(corners)] or [path]
+    paths = tuple((*place, axis) for place in places for axis in range(2))
     texts = [str(getattr(nodes.get(item), "value", "")) for item in paths]
-    for nth in range(0, len(texts), 2):
-        _check(texts[nth : nth + 2], key, "")
+    for start in range(0, len(texts), 2):
+        _check_numbers(texts[start : start + 2], key, "")
     return LayerPlace(key, paths, tuple(texts))
 
 
-def _check(texts: list[str], key: str, whole: str) -> None:
-    for text in texts[:2] if len(texts) > 1 else [whole]:
+def _check_numbers(texts: list[str], key: str, joined: str) -> None:
+    for text in texts[:2] if len(texts) > 1 else [joined]:
         try:
             length(text)
         except InvalidValueError:
-            shown_text = whole or text
+            shown_text = joined or text
             raise InvalidValueError(
                 f"{key}: {shown_text!r} is not a number, so the layer cannot be moved here",
                 f"{key}: [x, y, …]",

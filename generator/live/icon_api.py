@@ -27,12 +27,12 @@ class IconRoutes:
         game = self.session.state.game
         return json_answer(list(dict.fromkeys([*(game.icons if game else ()), *symbol_paths()])))
 
-    def send_icon(self, asked: Request) -> Answer:
+    def send_icon(self, request: Request) -> Answer:
         """Return the picture of an icon by name."""
         game = self.session.state.game
-        if game is None or asked.rest not in game.icons:
+        if game is None or request.subpath not in game.icons:
             return MISSING
-        asset = game.icons[asked.rest]
+        asset = game.icons[request.subpath]
         suffix = ".svg" if asset.is_svg else asset.path.suffix.lower()
         media_type = MEDIA_TYPES.get(suffix, OTHER_TYPE)
         return Answer(asset.read(), media_type, is_pack_content=True)

@@ -56,7 +56,7 @@ class LiveRoutes:
     session: Session
     server: LiveServer
     views: Views
-    orders: EditRoutes
+    edits: EditRoutes
     boards: BoardRoutes
     builds: BuildRoutes
 
@@ -70,14 +70,14 @@ class LiveRoutes:
             "can": self.actions,
             "face": self.face,
             "layers": self.layers,
-            "sheets": lambda asked: json_answer(self.views.impose_sheets(asked.rest)),
+            "sheets": lambda request: json_answer(self.views.impose_sheets(request.subpath)),
             "rules": lambda _: Answer(self.views.make_rules(), HTML, is_pack_content=True),
             "booklet": self.booklet,
             "releases": lambda _: json_answer(self.views.list_releases()),
-            "changes": lambda asked: json_answer(self.views.find_changes(asked.rest)),
+            "changes": lambda request: json_answer(self.views.find_changes(request.subpath)),
             "was": self.old_picture,
             "board": self.boards.describe,
-            **self.orders.questions,
+            **self.edits.questions,
             **self.builds.questions,
             **IconRoutes(self.session).questions,
         }
@@ -86,7 +86,7 @@ class LiveRoutes:
     @property
     def _changes(self) -> Mapping[str, Route]:
         """The routes for requests that change or open something."""
-        return {**self.orders.actions, **self.builds.actions}
+        return {**self.edits.actions, **self.builds.actions}
 
     @cached_property
     def _parts(self) -> dict[str, Traversable]:
@@ -97,24 +97,24 @@ class LiveRoutes:
             if PurePosixPath(item.name).suffix in MEDIA_TYPES
         }
 
-    def index(self, asked: Request) -> Answer:
+    def index(self, request: Request) -> Answer:
         """Return the page itself, with the token that its requests must bring."""
-        if asked.rest:
+        if request.subpath:
             return MISSING
-        words = json_script(dict(words_for(asked.language).page))
+        words = json_script(dict(words_for(request.language).page))
         page = compose_index(
             title="pnp live",
             heading="pnp",
             head=html(HEAD, token=self.server.token, words=words),
-            language=asked.language,
+            language=request.language,
         )
         return Answer(page.encode(), HTML)
 
-    def page_file(self, asked: Request) -> Answer:
+    def page_file(self, request: Request) -> Answer:
         """Return one of the page's own files."""
-        if asked.rest == SHARED_STYLE:
+        if request.subpath == SHARED_STYLE:
             return Answer(shared_style().encode(), MEDIA_TYPES[".css"])
-        file = self._parts.get(asked.rest)
+        file = self._parts.get(request.subpath)
         return (
             Answer(file.read_bytes(), MEDIA_TYPES[PurePosixPath(file.name).suffix])
             if file
@@ -125,35 +125,35 @@ class LiveRoutes:
         """Return the names of the actions that are available."""
         return json_answer(sorted(self._changes))
 
-    def face(self, asked: Request) -> Answer:
+    def face(self, request: Request) -> Answer:
         """Return a picture by key; the address is `key-scale.png`."""
-        key, _, scale = asked.rest.removesuffix(".png").partition("-")
+        key, _, scale = request.subpath.removesuffix(".png").partition("-")
         if scale not in map(str, SCALES):
             return MISSING
         data = self.session.render_png(key, int(scale))
         return Answer(data, PNG, is_immutable=True, is_pack_content=True) if data else MISSING
 
-    def booklet(self, asked: Request) -> Answer:
+    def booklet(self, request: Request) -> Answer:
         """Return the number of the booklet's pages, or one page; the address is `number.png`."""
         pages = self.views.draw_booklet()
-        if not asked.rest:
+        if not request.subpath:
             return json_answer({"pages": len(pages)})
-        number = asked.rest.removesuffix(".png")
+        number = request.subpath.removesuffix(".png")
         if not number.isdecimal() or not 1 <= int(number) <= len(pages):
             return MISSING
         return Answer(pages[int(number) - 1], PNG, is_pack_content=True)
 
-    def old_picture(self, asked: Request) -> Answer:
+    def old_picture(self, request: Request) -> Answer:
         """Return a picture of a change since a release; the address is `version/name`."""
-        version, _, name = asked.rest.rpartition("/")
+        version, _, name = request.subpath.rpartition("/")
         data = self.views.find_picture(version, name)
         return Answer(data, PNG, is_pack_content=True) if data else MISSING
 
-    def layers(self, asked: Request) -> Answer:
+    def layers(self, request: Request) -> Answer:
         """Return the layers of a side by its key."""
         kinds = {kind: name for name, kind in vocabulary().layers.items()}
-        layers = self.session.renderer.measure_layers(asked.rest)
-        return json_answer(layers_to_json(layers, kinds, self.orders.desk.layer_names()))
+        layers = self.session.renderer.measure_layers(request.subpath)
+        return json_answer(layers_to_json(layers, kinds, self.edits.pack_editor.layer_names()))
 
     def news(self) -> Iterator[JsonObject | None]:
         """Yield changes, starting with the number of the state; None after a pause without any."""

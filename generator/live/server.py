@@ -29,7 +29,7 @@ from generator.base.ui_strings import ENGLISH, has_words
 
 # Names of this machine.
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
-ANY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - where somebody asks for it
+ANY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - only if the user sets --host
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
@@ -64,7 +64,10 @@ HTML = "text/html; charset=utf-8"
 
 @dataclass(frozen=True)
 class Answer:
-    """A response: its body, media type and caching; `locked` marks content made from a pack."""
+    """A response: its body, media type, status and caching.
+
+    `is_pack_content` marks content made from a pack, which gets `PACK_CONTENT_POLICY`.
+    """
 
     data: bytes
     media_type: str = JSON
@@ -75,12 +78,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class Request:
-    """A request: the rest of the path after the route's name, the query values, and the JSON body.
+    """A request: the path after the route's name, the query values, and the JSON body.
 
     `language` is the language of our texts that the caller's browser prefers.
     """
 
-    rest: str = ""
+    subpath: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
     language: str = ENGLISH
@@ -132,7 +135,10 @@ class LiveServer(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
     request_queue_size = 128
-    """Callers that wait to be let in: pages ask for many pictures at once, and who finds no room waits a second."""
+    """Connections that wait to be accepted: a page requests many pictures at once.
+
+    A connection that finds the queue full is repeated by the system only after a second.
+    """
 
     def __init__(self, host: str, port: int) -> None:
         self.address_family = AF_INET6 if ":" in host else AF_INET
@@ -167,10 +173,7 @@ class LiveServer(ThreadingHTTPServer):
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie.
-
-        Cookies do not tell ports apart, and two games may be live at once.
-        """
+        """The name of the cookie: it has the port, because browsers share cookies among the ports of a host."""
         return f"pnp-{self.server_port}"
 
     def opens_with(self, key: str) -> bool:
@@ -180,8 +183,8 @@ class LiveServer(ThreadingHTTPServer):
     def knows(self, header: str) -> bool:
         """Return True if a Cookie header has our cookie.
 
-        The header is split by hand: `http.cookies` drops all cookies if another program's is not to
-        its liking.
+        The header is split by hand: `http.cookies` drops all cookies if it rejects the cookie of
+        another program on this host.
         """
         ours = f"{self.cookie}={self.session}".encode()
         return any(compare_digest(item.strip().encode(), ours) for item in header.split(";"))
@@ -212,9 +215,11 @@ class LiveServer(ThreadingHTTPServer):
         request: callers who send slowly, or nothing, cannot keep others out.
         """
         with self._lock:
-            own = [other for other, caller in self._callers.items() if caller == client_address[0]]
-            if len(own) >= MAX_CALLER_CONNECTIONS:
-                is_free = self._close_waiting(own)
+            connections = [
+                other for other, caller in self._callers.items() if caller == client_address[0]
+            ]
+            if len(connections) >= MAX_CALLER_CONNECTIONS:
+                is_free = self._close_waiting(connections)
             else:
                 is_free = len(self._callers) < MAX_CONNECTIONS or self._close_waiting(self._callers)
             if is_free:
@@ -234,10 +239,7 @@ class LiveServer(ThreadingHTTPServer):
                 self._waiting.pop(request, None)
 
     def _close_waiting(self, connections: Collection[socket]) -> bool:
-        """Close the connection among some that has waited longest for a head.
-
-        Return False if none waits.
-        """
+        """Close the one of some connections that has waited longest for a head; return False if none waits."""
         for waiting in self._waiting:
             if waiting in connections:
                 del self._waiting[waiting]
@@ -256,19 +258,16 @@ class LiveServer(ThreadingHTTPServer):
 
     @contextmanager
     def stream(self, connection: socket, caller: str) -> Iterator[None]:
-        """Count a stream of news while it is open.
+        """Count a stream of news while it is open; close the caller's oldest stream if there are too many.
 
-        Close the caller's oldest one if there are too many.
-
-        The oldest is often that of a page that was closed, which shows only when something is sent
-        there.
+        The oldest often belongs to a closed page, which the server notices only when it sends.
         """
         with self._lock:
-            own = [other for other, whose in self._streams.items() if whose == caller]
-            if len(own) >= MAX_STREAMS:
-                del self._streams[own[0]]
+            streams = [other for other, owner in self._streams.items() if owner == caller]
+            if len(streams) >= MAX_STREAMS:
+                del self._streams[streams[0]]
                 with suppress(OSError):
-                    own[0].shutdown(SHUT_RDWR)
+                    streams[0].shutdown(SHUT_RDWR)
             self._streams[connection] = caller
         try:
             yield
@@ -299,7 +298,7 @@ class Handler(BaseHTTPRequestHandler):
     sys_version = ""
 
     def setup(self) -> None:
-        """Read the connection with a deadline for all of a head or a body, not only for each part that arrives."""
+        """Read the connection with a deadline for a complete head or body, not for each part that arrives."""
         super().setup()
         self._raw = DeadlineReader(self.connection)
         self.rfile.close()
@@ -324,20 +323,20 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer a caller with the cookie; give the cookie to a caller with the key."""
         parts = _split_address(self.path)
-        values = {key: found[0] for key, found in parse_qs(parts.query).items()}
+        values = {key: texts[0] for key, texts in parse_qs(parts.query).items()}
         if not self._is_ours():
             return self._send(REFUSED)
         if parts.path == "/" and self.server.opens_with(values.get("key", "")):
             return self._send(ENTRANCE, is_opening=True)
         if not self._is_known():
             return self._send(REFUSED)
-        name, _, rest = unquote(parts.path).lstrip("/").partition("/")
+        name, _, subpath = unquote(parts.path).lstrip("/").partition("/")
         if name == "events":
             return self._stream()
         route = self.server.routes.questions.get(name)
         language = preferred_language(self.headers.get("Accept-Language", ""))
-        asked = Request(rest, values, language=language)
-        return self._send(_answer(route, asked) if route else MISSING)
+        request = Request(subpath, values, language=language)
+        return self._send(_answer(route, request) if route else MISSING)
 
     def do_POST(self) -> None:
         """Run an action for our own page, which has the cookie and the token."""
@@ -349,7 +348,7 @@ class Handler(BaseHTTPRequestHandler):
                     {"error": "the request is too large or has no length"}, HTTPStatus.BAD_REQUEST
                 )
             )
-        if not self._is_ours() or not self._is_known() or not self._may_order():
+        if not self._is_ours() or not self._is_known() or not self._has_token():
             for left in range(
                 int(length), 0, -READ_BLOCK_BYTES
             ):  # unread, it would cut the answer off
@@ -360,35 +359,35 @@ class Handler(BaseHTTPRequestHandler):
         if route is None:
             return self._send(MISSING)
         try:
-            order = json.loads(data or b"{}")
+            body = json.loads(data or b"{}")
         except (ValueError, RecursionError):
-            order = None
-        if not isinstance(order, dict):
+            body = None
+        if not isinstance(body, dict):
             return self._send(
                 json_answer({"error": "the request is not a JSON object"}, HTTPStatus.BAD_REQUEST)
             )
-        return self._send(_answer(route, Request(body=order)))
+        return self._send(_answer(route, Request(body=body)))
 
     def _is_ours(self) -> bool:
-        """Return True if the request names this server and comes from none but its own page."""
+        """Return True if a request names this server and comes from its own page or from the address bar."""
         site = self.headers.get("Sec-Fetch-Site", "none")
         is_page = self.headers.get("Sec-Fetch-Mode") == "navigate"
-        asked = site in {"none", "same-origin"} or (
+        is_from_page = site in {"none", "same-origin"} or (
             is_page and _split_address(self.path).path == "/"
         )
-        return asked and self.server.answers_to(self.headers.get("Host", ""))
+        return is_from_page and self.server.answers_to(self.headers.get("Host", ""))
 
     def _is_known(self) -> bool:
         """Return True if the caller has the cookie."""
         return any(map(self.server.knows, self.headers.get_all("Cookie", [])))
 
-    def _may_order(self) -> bool:
-        """Return True if an order comes from our own page, which has the token."""
+    def _has_token(self) -> bool:
+        """Return True if an action is requested by our own page, which has the token."""
         origin = _split_address(self.headers.get("Origin", ""))
-        same = origin.scheme == "http" and origin.netloc == self.headers.get("Host", "")
+        is_same_origin = origin.scheme == "http" and origin.netloc == self.headers.get("Host", "")
         is_json = self.headers.get_content_type() == JSON
         return (
-            same
+            is_same_origin
             and is_json
             and compare_digest(
                 self.headers.get(TOKEN_HEADER, "").encode(), self.server.token.encode()
@@ -469,8 +468,8 @@ def preferred_language(header: str) -> str:
 
     Browsers list languages in order of preference, so their weights (`;q=0.8`) are not read.
     """
-    wanted = (item.partition(";")[0].strip() for item in header.split(","))
-    return next((language for language in wanted if has_words(language)), ENGLISH)
+    languages = (item.partition(";")[0].strip() for item in header.split(","))
+    return next((language for language in languages if has_words(language)), ENGLISH)
 
 
 def _split_address(address: str) -> SplitResult:
@@ -481,17 +480,17 @@ def _split_address(address: str) -> SplitResult:
         return urlsplit("")
 
 
-def _answer(route: Route, asked: Request) -> Answer:
+def _answer(route: Route, request: Request) -> Answer:
     """Run a route; report errors as JSON."""
     try:
-        return route(asked)
+        return route(request)
     except InvalidValueError as error:
         return json_answer({"error": str(error.at(None))})
     except PnpError as error:
         return json_answer({"error": str(error)})
     except Empty:
         return MISSING
-    except Exception as error:  # noqa: BLE001 - one page's question ends nothing
+    except Exception as error:  # noqa: BLE001 - a failed request must not end the server
         message = (
             f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}"
         )

@@ -42,14 +42,11 @@ IGNORED_FOLDERS = frozenset({"output", "node_modules", "__pycache__"})
 
 
 def read_stamps(folder: Path) -> dict[str, Stamp]:
-    """Return the stamps of all files below a folder by relative name.
-
-    Without hidden and generated files.
-    """
-    found: dict[str, Stamp] = {}
-    rest = [(str(folder), "")]
-    while rest:
-        place, prefix = rest.pop()
+    """Return the stamps of all files below a folder by relative name, without hidden and generated files."""
+    stamps: dict[str, Stamp] = {}
+    pending = [(str(folder), "")]
+    while pending:
+        place, prefix = pending.pop()
         try:
             entries = list(os.scandir(place))
         except OSError:
@@ -58,55 +55,55 @@ def read_stamps(folder: Path) -> dict[str, Stamp]:
             if (
                 entry.name.startswith(".")
                 or entry.name in IGNORED_FOLDERS
-                or len(found) >= MAX_FILES
+                or len(stamps) >= MAX_FILES
             ):
                 continue
             try:
                 if entry.is_dir(follow_symlinks=False):
-                    rest.append((entry.path, f"{prefix}{entry.name}/"))
+                    pending.append((entry.path, f"{prefix}{entry.name}/"))
                 else:
                     stat = entry.stat()
-                    found[prefix + entry.name] = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+                    stamps[prefix + entry.name] = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
             except OSError:
                 continue
-    return found
+    return stamps
 
 
 @dataclass
 class Watcher:
-    """Polls a folder until it is stopped, and calls `changed` with all stamps after a change."""
+    """Polls a folder until `stopped` is set; calls `on_change` with all stamps after a change."""
 
     folder: Path
     on_change: Callable[[Mapping[str, Stamp]], object]
     stopped: Event
 
-    def watch(self, known: Mapping[str, Stamp]) -> None:
+    def watch(self, stamps: Mapping[str, Stamp]) -> None:
         """Poll until stopped; a folder that is slow to read is polled less often."""
         spent = 0.0
         while not self.stopped.wait(max(MIN_POLL_SECONDS / 2, 4 * spent)):
             start = time.perf_counter()
-            now = read_stamps(self.folder)
+            new_stamps = read_stamps(self.folder)
             spent = time.perf_counter() - start
-            if now != known:
-                known = self._wait_until_settled(now)
-                self.on_change(known)
+            if new_stamps != stamps:
+                stamps = self._wait_until_settled(new_stamps)
+                self.on_change(stamps)
 
-    def _wait_until_settled(self, now: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
+    def _wait_until_settled(self, stamps: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
         """Return the stamps once nothing changes, or after five polls at most."""
         for _ in range(5):
             time.sleep(SETTLE_SECONDS)
-            again = read_stamps(self.folder)
-            if again == now:
+            later = read_stamps(self.folder)
+            if later == stamps:
                 break
-            now = again
-        return now
+            stamps = later
+        return stamps
 
 
 @dataclass(frozen=True)
 class Reading:
     """The result of reading a pack: the game, if there is one to display, and the problems of the pack and its rows.
 
-    `kept` is True if nothing but tables changed; unchanged rows are then the same objects as before.
+    `is_unchanged` is True if only tables changed; unchanged rows are then the same objects as before.
     """
 
     game: Game | None
@@ -128,7 +125,7 @@ class PackReader:
     _previous: Game | None = None
 
     def read(self, stamps: Mapping[str, Stamp]) -> Reading:
-        """Read the pack as its files are now."""
+        """Read the pack; `stamps` are the stamps of its files now."""
         surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
         is_unchanged = surroundings == self._surroundings
         if not is_unchanged:
@@ -198,7 +195,7 @@ def _rows(*games: Game | None) -> frozenset[Where]:
 
 
 def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
-    """Return True if a problem is in a table row that could not be read, below a row that could."""
+    """Return True if a problem is in a table, in or below its first readable row."""
     where = problem.where
     if where is None or where.file.endswith(GAME_FILE):
         return False
@@ -207,10 +204,10 @@ def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
 
 
 def _lost_rows(game: Game, before: Game | None, problems: tuple[Problem, ...]) -> bool:
-    """Return True if a table that had rows has none now because it cannot be read."""
-    had = {part.id: part for part in before.components} if before else {}
+    """Return True if a component had rows and has none now because its table cannot be read."""
+    earlier_parts = {part.id: part for part in before.components} if before else {}
     return bool(problems) and any(
-        not part.designs and _designs(had.get(part.id)) for part in game.components
+        not part.designs and _designs(earlier_parts.get(part.id)) for part in game.components
     )
 
 
@@ -218,8 +215,8 @@ def _designs(component: Component | None) -> tuple[Design, ...]:
     return component.designs if component else ()
 
 
-# Up to this many sides are rendered before the page hears of a change, which takes a fraction of a
-# second.
+# Up to this many sides are rendered before the page is told of a change. They take a fraction of a
+# second; more are rendered afterwards, in the background.
 MAX_EAGER_SIDES = 24
 # Unread messages after which a page must reload the state.
 MAX_UNREAD_NEWS = 1000
@@ -262,7 +259,6 @@ class LiveState:
     problems: tuple[Problem, ...] = ()
     notes: tuple[str, ...] = ()
     pulled: Mapping[str, object] = field(default_factory=dict)
-    """What came from elsewhere the last time, or why nothing did."""
 
 
 @dataclass(frozen=True)
@@ -335,18 +331,18 @@ class Session:
         with self._lock:
             self._subscribers.remove(queue)
 
-    def refresh(self, now: Mapping[str, Stamp]) -> None:
+    def refresh(self, stamps: Mapping[str, Stamp]) -> None:
         """Read the pack again and publish the result; reads are published in order."""
         with self._reading:
             if self.stopped.is_set():
                 return
-            reading = self._reader.read(now)
+            reading = self._reader.read(stamps)
             with self._lock:
                 if reading.game is None:
                     self._publish(replace(self.state, problems=reading.pack_problems))
                 else:
                     self._take(reading.game, reading)
-                self.stamps = now
+                self.stamps = stamps
 
     def display_form(self, form: PackForm) -> None:
         """Display the pack in another variant or language, on all pages."""
@@ -398,19 +394,21 @@ class Session:
             for side in card.sides:
                 self._unrendered.setdefault(side.key, []).append(name)
         unrendered = {key for key in self._unrendered if not self.renderer.is_rendered(key)}
-        later = unrendered if len(unrendered) > MAX_EAGER_SIDES else ()
-        self._update_problems(cards, [key for key in self._unrendered if key not in later])
+        deferred = unrendered if len(unrendered) > MAX_EAGER_SIDES else ()
+        self._update_problems(cards, [key for key in self._unrendered if key not in deferred])
         for name, card in cards.items():
             if card.problems and not card.stale:
                 cards[name] = self._with_problems(card)
         blamed = {problem for card in cards.values() for problem in card.problems}
-        loose = [
+        unassigned = [
             problem
             for item in reading.row_problems.values()
             for problem in item
             if problem not in blamed
         ]
-        self._publish(LiveState(0, game, cards, tuple(loose), reading.notes, self.state.pulled))
+        self._publish(
+            LiveState(0, game, cards, tuple(unassigned), reading.notes, self.state.pulled)
+        )
 
     def _unreadable_cards(self, cards: Mapping[str, Card], reading: Reading) -> dict[str, Card]:
         """Return earlier cards whose rows cannot be read now."""
@@ -428,26 +426,30 @@ class Session:
             touched |= dict.fromkeys(self._unrendered.pop(key, ()))
         for name in touched:
             cards[name] = self._with_problems(cards[name])
-        shown = [side for card in cards.values() if card.stale for side in card.sides]
-        self.renderer.pin({side.key: side.side for side in shown})
+        stale_sides = [side for card in cards.values() if card.stale for side in card.sides]
+        self.renderer.pin({side.key: side.side for side in stale_sides})
         return list(touched)
 
     def _with_problems(self, card: Card) -> Card:
         """Return a card with its problems.
 
-        If a problem is more than overflowing text, the card has its last good picture.
+        Unless all problems are overflowing texts, the card gets its last good picture.
         """
         if card.stale:
             return card
         rendered_keys = [side.key for side in card.sides if side.key not in self._unrendered]
-        found = [problem for key in rendered_keys for problem in self.renderer.find_problems(key)]
-        if not found and not card.problems:
+        new_problems = [
+            problem for key in rendered_keys for problem in self.renderer.find_problems(key)
+        ]
+        if not new_problems and not card.problems:
             if len(rendered_keys) == len(card.sides):
                 self._last_good_cards[card.name] = card
             return card
-        problems = tuple(dict.fromkeys((*card.problems, *found)))
+        problems = tuple(dict.fromkeys((*card.problems, *new_problems)))
         good = self._last_good_cards.get(card.name)
-        if good and (card.problems or any(problem.kind is not Kind.FIT for problem in found)):
+        if good and (
+            card.problems or any(problem.kind is not Kind.FIT for problem in new_problems)
+        ):
             return replace(card, sides=good.sides, problems=problems, stale=True)
         return replace(card, problems=problems)
 
@@ -482,7 +484,7 @@ class Session:
 
 
 def _send(queue: Subscriber, news: News | None) -> None:
-    """Send news to a subscriber, unless its queue is full: that page reloads the state when it wakes."""
+    """Send news to a subscriber, unless its queue is full; its page then reloads the state when it reads on."""
     try:
         queue.put_nowait(news)
     except Full:

@@ -59,13 +59,13 @@ class LiveRun:
     def __post_init__(self) -> None:
         self.session = Session(self.folder, self.options)
         self.server = _make_server(self.host, self.port)
-        orders = EditRoutes(
+        edits = EditRoutes(
             self.session, PackEditor(PackFolder(self.folder)), self.editor, self.read_only
         )
         self.views = Views(self.session)
         self.builds = BuildRoutes(self.session, self.output, self.read_only)
         self.server.routes = LiveRoutes(
-            self.session, self.server, self.views, orders, BoardRoutes(self.session), self.builds
+            self.session, self.server, self.views, edits, BoardRoutes(self.session), self.builds
         ).routes
 
     def start(self) -> None:
@@ -81,7 +81,7 @@ class LiveRun:
         """Stop answering.
 
         `shutdown` of a server that never started would block forever, so it is called only after
-        `begin`.
+        `start`.
         """
         self.stop_requested.set()
         self.session.stop()
@@ -97,7 +97,7 @@ class LiveRun:
         entrance: Path | None = None
         try:
             self.start()
-            gc.freeze()  # objects that stay for long are not searched for garbage again and again
+            gc.freeze()  # excludes the present, long-lived objects from all later collections
             gc.set_threshold(*GC_THRESHOLDS)
             if opened:
                 entrance = _open_browser(self.server.address)

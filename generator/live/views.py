@@ -69,10 +69,7 @@ def gallery_to_json(game: Game, cards: Sequence[Card], columns: Collection[str])
 
 
 def news_to_json(news: News) -> JsonObject:
-    """Serialize the difference between two states.
-
-    Changed cards in full, the order only if it changed.
-    """
+    """Serialize the difference between two states: changed cards in full, the order of cards if it changed."""
     before = news.before
     now = news.now
     result: JsonObject = {
@@ -80,8 +77,9 @@ def news_to_json(news: News) -> JsonObject:
         "problems": [problem_to_json(problem) for problem in now.problems],
     }
     cards = [card for name, card in now.cards.items() if _differs(before.cards.get(name), card)]
-    gone = [name for name in before.cards if name not in now.cards]
-    result["cards"], result["gone"] = [card_to_json(card) for card in cards], gone
+    removed = [name for name in before.cards if name not in now.cards]
+    result["cards"] = [card_to_json(card) for card in cards]
+    result["gone"] = removed
     if before.pulled != now.pulled:
         result["pulled"] = dict(now.pulled)
     if list(before.cards) != list(now.cards):
@@ -166,13 +164,13 @@ def card_to_json(card: Card) -> JsonObject:
     }
 
 
-def _card_side_to_json(card: Card, nth: int) -> JsonObject:
-    each = card.sides[nth]
-    result: JsonObject = {"name": each.side.name, "key": each.key}
-    if each.side.component.outline is not card.component.outline:
+def _card_side_to_json(card: Card, index: int) -> JsonObject:
+    card_side = card.sides[index]
+    result: JsonObject = {"name": card_side.side.name, "key": card_side.key}
+    if card_side.side.component.outline is not card.component.outline:
         result |= {
-            "outline": outline_to_json(each.side.outline),
-            "size": [_round(v) for v in each.side.outline.size],
+            "outline": outline_to_json(card_side.side.outline),
+            "size": [_round(v) for v in card_side.side.outline.size],
         }
     return result
 
@@ -235,25 +233,25 @@ class Views:
         self._worker.shutdown(cancel_futures=True)
 
     def impose_sheets(self, paper: str) -> JsonObject:
-        """Return the sheets on a paper: the place of each picture by key, and everything printed around them."""
-        shown = self.session.state
-        game = _game(shown)
-        drawn = tuple(_undrawn_components(shown, game))
+        """Return the sheets on a paper: the places of pictures by key, and all marks and notes around them."""
+        state = self.session.state
+        game = _require_game(state)
+        components = tuple(_undrawn_components(state, game))
         project = Project(
-            BuildRequest(str(game.folder)), results={("game",): game, ("components",): drawn}
+            BuildRequest(str(game.folder)), results={("game",): game, ("components",): components}
         )
         with raising_at():
-            wanted = PaperChoice(paper_of(paper) if paper else game.print.papers[0])
-            laid = project.impose(wanted)
-        return _sheets_to_json(wanted.paper.name, laid)
+            choice = PaperChoice(paper_of(paper) if paper else game.print.papers[0])
+            imposed = project.impose(choice)
+        return _sheets_to_json(choice.paper.name, imposed)
 
     def make_rules(self) -> bytes:
         """Return the page of the rules; raise the problems of rules, figures and claims."""
-        return bytes(self._once("rules", self._rules))
+        return bytes(self._cached("rules", self._rules))
 
     def draw_booklet(self) -> tuple[bytes, ...]:
         """Return the pages of the booklet as PNG, in reading order; raise the problems of the rules."""
-        pages: tuple[bytes, ...] = self._once("booklet", self._booklet)
+        pages: tuple[bytes, ...] = self._cached("booklet", self._booklet)
         return pages
 
     def list_releases(self) -> list[str]:
@@ -265,17 +263,17 @@ class Views:
 
         Raise InvalidValueError for an unknown version.
         """
-        if version not in (known := self.list_releases()):
-            raise unknown("release", version, known)
-        made: Comparison = self._once(
+        if version not in (names := self.list_releases()):
+            raise unknown("release", version, names)
+        comparison: Comparison = self._cached(
             f"changes {version}", lambda: self._worker.submit(self._compare, version).result()
         )
-        return made.data
+        return comparison.data
 
     def find_picture(self, version: str, name: str) -> bytes | None:
         """Return a picture of a change, or None."""
-        made = self._cache.get(f"changes {version}")
-        return made.pictures.get(name) if isinstance(made, Comparison) else None
+        comparison = self._cache.get(f"changes {version}")
+        return comparison.pictures.get(name) if isinstance(comparison, Comparison) else None
 
     def _compare(self, version: str) -> "Comparison":
         """Compare with a release.
@@ -288,20 +286,20 @@ class Views:
                     str(self.session.folder), self.session.options, (CompareOptions(version),)
                 )
             )
-            with compare_requested(project) as both:
-                return _compare_pictures(version, both)
+            with compare_requested(project) as releases:
+                return _compare_pictures(version, releases)
         finally:
             gc.collect()
 
-    def _once(self, what: str, make: Callable[[], Any]) -> Any:
+    def _cached(self, name: str, build: Callable[[], Any]) -> Any:
         with self._lock:
             number = self.session.state.number
             if number != self._state_number:
                 self._cache = {}
                 self._state_number = number
-            if what not in self._cache:
-                self._cache[what] = make()
-            return self._cache[what]
+            if name not in self._cache:
+                self._cache[name] = build()
+            return self._cache[name]
 
     def _project(self) -> Project:
         return Project(BuildRequest(str(self.session.folder), self.session.options))
@@ -337,16 +335,16 @@ class Comparison:
     pictures: dict[str, bytes]
 
 
-def _compare_pictures(version: str, both: ComparedReleases) -> Comparison:
+def _compare_pictures(version: str, releases: ComparedReleases) -> Comparison:
     pictures: dict[str, bytes] = {}
-    told = []
-    for change in both.difference.changes[:MAX_CHANGES]:
-        shown = []
+    changes = []
+    for change in releases.difference.changes[:MAX_CHANGES]:
+        sides = []
         for side in change.sides or ("front",):
             names = {"side": side}
             versions = (
-                ("before", change.old, both.comparer.old),
-                ("now", change.new, both.comparer.new),
+                ("before", change.old, releases.comparer.old),
+                ("now", change.new, releases.comparer.new),
             )
             for when, design, raster in versions:
                 face = getattr(design, side, None)
@@ -354,11 +352,13 @@ def _compare_pictures(version: str, both: ComparedReleases) -> Comparison:
                     png = raster.png(face, PIXELS_PER_MM * MM_PER_INCH, Rect(0, 0, *face.size))
                     names[when] = f"{sha256(png).hexdigest()[:16]}.png"
                     pictures[names[when]] = png
-            shown.append(names)
-        told.append(_change_to_json(change, shown))
-    left = len(both.difference.changes) - len(told)
-    rules = [rule.language for rule in both.difference.rules]
-    return Comparison({"version": version, "changes": told, "left": left, "rules": rules}, pictures)
+            sides.append(names)
+        changes.append(_change_to_json(change, sides))
+    omitted = len(releases.difference.changes) - len(changes)
+    rules = [rule.language for rule in releases.difference.rules]
+    return Comparison(
+        {"version": version, "changes": changes, "left": omitted, "rules": rules}, pictures
+    )
 
 
 def _change_to_json(change: DesignChange, sides: Sequence[Mapping[str, str]]) -> JsonObject:
@@ -374,18 +374,15 @@ def _change_to_json(change: DesignChange, sides: Sequence[Mapping[str, str]]) ->
     }
 
 
-def _game(shown: LiveState) -> Game:
-    if shown.game is None:
+def _require_game(state: LiveState) -> Game:
+    if state.game is None:
         raise InvalidValueError("there is no game yet", "a pack without mistakes")
-    return shown.game
+    return state.game
 
 
 @dataclass(frozen=True)
 class UndrawnFace(Face):
-    """A face that has only a name and a size, which is all that imposition needs.
-
-    Its name is its source key.
-    """
+    """A face with only a name, its source key, and a size: imposition needs no more."""
 
     @property
     def name(self) -> str:
@@ -393,12 +390,12 @@ class UndrawnFace(Face):
         return self.source_key
 
 
-def _undrawn_components(shown: LiveState, game: Game) -> Iterator[DrawnComponent]:
-    """Yield the components with faces that nobody has drawn yet."""
+def _undrawn_components(state: LiveState, game: Game) -> Iterator[DrawnComponent]:
+    """Yield the components with faces that are not rendered."""
     for part in game.components:
         designs = []
         for design in part.designs:
-            card = shown.cards[f"{part.id}:{design.id}"]
+            card = state.cards[f"{part.id}:{design.id}"]
             faces = []
             for side in card.sides:
                 face = UndrawnFace((), side.side.outline.size, part.bleed, source_key=side.key)
@@ -414,8 +411,8 @@ def _undrawn_components(shown: LiveState, game: Game) -> Iterator[DrawnComponent
         yield DrawnComponent(part, tuple(designs))
 
 
-def _sheets_to_json(paper: str, laid: ImposedSheets) -> JsonObject:
-    job = laid.job
+def _sheets_to_json(paper: str, imposed: ImposedSheets) -> JsonObject:
+    job = imposed.job
     sheets = [
         {
             "size": list(sheet.paper),
@@ -424,8 +421,8 @@ def _sheets_to_json(paper: str, laid: ImposedSheets) -> JsonObject:
         }
         for sheet in job.sheets
     ]
-    told = {"paper": paper, "mode": job.mode, "duplex": job.duplex, "summary": job.summary}
-    return {**told, "notices": list(job.notices), "sheets": sheets}
+    header = {"paper": paper, "mode": job.mode, "duplex": job.duplex, "summary": job.summary}
+    return {**header, "notices": list(job.notices), "sheets": sheets}
 
 
 def _sheet_side_to_json(side: SheetSide) -> JsonObject:

@@ -28,9 +28,9 @@ class Change:
     end: int
     text: str
 
-    def apply_to(self, whole: str) -> str:
+    def apply_to(self, text: str) -> str:
         """Return a text with the change applied."""
-        return whole[: self.start] + self.text + whole[self.end :]
+        return text[: self.start] + self.text + text[self.end :]
 
 
 def find_change(before: str, after: str) -> Change:
@@ -87,17 +87,17 @@ def replace_scalars(text: str, texts: Mapping[Path, str]) -> str:
 
 
 def _replace_scalar(text: str, node: Any, path: Path, value: str) -> str:
-    before = _scalars(text)
+    scalars_before = _scalars(text)
     start = node.start_mark.index
     end = node.end_mark.index
     for written in _spellings(value, node.style, text[start:end]):
         after = text[:start] + written + text[end:]
         try:
             parse_yaml(after, "this file")
-            found = _scalars(after)
+            scalars_after = _scalars(after)
         except (PnpError, InvalidValueError):
             continue
-        if found == {**before, path: value}:
+        if scalars_after == {**scalars_before, path: value}:
             return after
     raise InvalidValueError(
         f"{value!r} cannot be written in this place", "a text that YAML can hold in this place"
@@ -135,31 +135,31 @@ def replace_cell(text: str, line: int, column: str, value: str) -> str:
         raise InvalidValueError(
             f"there is no row in line {line} with a column {column!r}", "the table as displayed"
         )
-    at = head.index(column)
-    after = _replace_cell_at(text, row, at, value, delimiter)
+    index = head.index(column)
+    changed = _replace_cell_at(text, row, index, value, delimiter)
     expected = [list(item.cells) for item in rows]
-    own = expected[rows.index(row)]
-    own += [""] * (at + 1 - len(own))
-    own[at] = value
-    found = [list(record.cells) for record in _records(after, start, delimiter, first)]
-    if found != expected or not _reads_as(after, expected, start, delimiter):
+    cells = expected[rows.index(row)]
+    cells += [""] * (index + 1 - len(cells))
+    cells[index] = value
+    records = [list(record.cells) for record in _records(changed, start, delimiter, first)]
+    if records != expected or not _reads_as(changed, expected, start, delimiter):
         raise InvalidValueError(
             f"{value!r} cannot be written in this place", "a text that a table can hold"
         )
-    return after
+    return changed
 
 
-def _reads_as(text: str, wanted: Sequence[Sequence[str]], start: int, delimiter: str) -> bool:
+def _reads_as(text: str, expected: Sequence[Sequence[str]], start: int, delimiter: str) -> bool:
     """Return True if the csv module, which reads tables for a build, reads the same rows."""
     try:
-        read = list(
+        rows = list(
             csv.reader(io.StringIO(text[start:], newline=""), delimiter=delimiter, strict=True)
         )
     except csv.Error:
         return False
     blank: tuple[list[str], ...] = ([], [""])
-    return [row for row in read if row not in blank] == [
-        list(row) for row in wanted if list(row) not in blank
+    return [row for row in rows if row not in blank] == [
+        list(row) for row in expected if list(row) not in blank
     ]
 
 
@@ -176,12 +176,12 @@ def _replace_cell_at(text: str, row: "Record", at: int, value: str, delimiter: s
 
 
 def _cell(value: str, delimiter: str, *, quoted: bool) -> str:
-    needs = (
+    needs_quotes = (
         quoted
         or value != value.strip()
         or any(sign in value for sign in (delimiter, '"', "\n", "\r"))
     )
-    return '"' + value.replace('"', '""') + '"' if needs else value
+    return '"' + value.replace('"', '""') + '"' if needs_quotes else value
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ def _find_start(text: str) -> tuple[int, str, int]:
 def _records(text: str, at: int, delimiter: str, line: int) -> Iterator[Record]:
     """Yield the rows as the csv module reads them."""
     while at < len(text):
-        begun = line
+        first_line = line
         cells = []
         spans = []
         while True:
@@ -221,7 +221,7 @@ def _records(text: str, at: int, delimiter: str, line: int) -> Iterator[Record]:
         elif at < len(text):
             at += 1
         line += 1
-        yield Record(begun, tuple(cells), tuple(spans), end)
+        yield Record(first_line, tuple(cells), tuple(spans), end)
 
 
 def _count_line_breaks(text: str) -> int:
