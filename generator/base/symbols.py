@@ -10,7 +10,7 @@ from generator.base.errors import InvalidValueError, nearest, unknown
 FOLDER = Path(__file__).parents[1] / "symbols"
 
 SET_NAME = "symbols"
-"""The name of the set: `symbols/heart` means pnp's heart in a pack that has an icon `heart` of its own."""
+"""The name of the set: `symbols/heart` is pnp's heart even in a pack with its own icon `heart`."""
 
 
 @cache
@@ -21,20 +21,20 @@ def symbol_paths() -> Mapping[str, Path]:
 
 @cache
 def symbol_aliases() -> Mapping[str, str]:
-    """Return the symbol that each other word means, such as `drop` for `water`."""
-    words = tomllib.loads((FOLDER / "aliases.toml").read_text("utf-8"))
-    return {word: name for name, others in words.items() for word in others}
+    """Return the name of the symbol for each alias, such as `water` for `drop`."""
+    names = tomllib.loads((FOLDER / "aliases.toml").read_text("utf-8"))
+    return {word: name for name, aliases in names.items() for word in aliases}
 
 
 def find_symbol(name: str) -> str:
-    """Return the name of the symbol that a name or another word means; empty if there is none."""
+    """Return the name of the symbol for a name or an alias; empty if there is none."""
     name = name.removeprefix(f"{SET_NAME}/")
     return name if name in symbol_paths() else symbol_aliases().get(name, "")
 
 
-def unknown_icon(name: str, own: Collection[str]) -> InvalidValueError:
-    """Return the error for an unknown icon, with the pack's own names and the nearest of these and the symbols."""
+def unknown_icon(name: str, pack_icons: Collection[str]) -> InvalidValueError:
+    """Return the error for an unknown icon: it lists the pack's icons and suggests the nearest icon or symbol."""
     define = f"add art/icons/{name}.svg to the pack, or take one of pnp's symbols: pnp icons"
-    error = unknown("icon", name, own, define=define)
-    close = nearest(name, [*own, *symbol_paths()])
+    error = unknown("icon", name, pack_icons, define=define)
+    close = nearest(name, [*pack_icons, *symbol_paths()])
     return InvalidValueError(error.found, error.expected, close or error.hint, error.kind)

@@ -25,9 +25,9 @@ FONT_FOLDERS: Sequence[Path] = (
     Path(os.environ.get("WINDIR", r"C:\Windows")) / "Fonts",
     Path(os.environ.get("LOCALAPPDATA", "~")) / "Microsoft" / "Windows" / "Fonts",
 )
-"""Where Linux, macOS and Windows keep fonts."""
+"""The folders in which Linux, macOS and Windows install fonts."""
 MAX_FONTS = 4
-"""Number of fonts that are taken for one pack."""
+"""Number of fonts that are copied into one pack."""
 _REGULAR = 400
 # OpenType, OS/2 table, fsType: bit 1 alone forbids embedding.
 _FSTYPE_AT = 8
@@ -36,20 +36,22 @@ _EMBEDDING_FORBIDDEN = 0x0002
 
 def find_fonts_with(letters: Collection[str]) -> list[FontFile]:
     """Return a few installed fonts that together have as many of some characters as possible."""
-    wanted = {ord(letter) for letter in letters}
+    missing = {ord(letter) for letter in letters}
     candidates = [
-        (path, wanted & known) for path, known in _installed() if not wanted.isdisjoint(known)
+        (path, missing & covered)
+        for path, covered in _installed()
+        if not missing.isdisjoint(covered)
     ]
-    found: list[FontFile] = []
-    while wanted and candidates and len(found) < MAX_FONTS:
-        path, known = max(candidates, key=lambda pair: (len(pair[1] & wanted), _rank(pair[0])))
-        if not known & wanted:
+    fonts: list[FontFile] = []
+    while missing and candidates and len(fonts) < MAX_FONTS:
+        path, covered = max(candidates, key=lambda pair: (len(pair[1] & missing), _rank(pair[0])))
+        if not covered & missing:
             break
-        candidates.remove((path, known))
+        candidates.remove((path, covered))
         if (font := _usable(path)) is not None:
-            found.append(font)
-            wanted -= known
-    return found
+            fonts.append(font)
+            missing -= covered
+    return fonts
 
 
 def _installed() -> Iterator[tuple[Path, set[int]]]:
@@ -64,7 +66,7 @@ def _installed() -> Iterator[tuple[Path, set[int]]]:
 
 
 def _rank(path: Path) -> tuple[int, bool, str]:
-    """Return a key that is greater for fonts that suit a card: proportional and of usual width."""
+    """Return a key that is greater for fonts that suit a card: proportional, sans-serif, regular."""
     name = path.stem.lower()
     unusual = ("mono", "condensed", "narrow", "serif", "light")
     return -sum(word in name for word in unusual), "regular" in name, name
@@ -77,6 +79,6 @@ def _usable(path: Path) -> FontFile | None:
         os2 = hb.Face(hb.Blob.from_file_path(str(path))).reference_table("OS/2").data
     except InvalidValueError:
         return None
-    (rights,) = struct.unpack_from(">H", os2, _FSTYPE_AT)
-    is_plain = font.weight == _REGULAR and not font.italic
-    return font if is_plain and rights & 0x000F != _EMBEDDING_FORBIDDEN else None
+    (embedding_rights,) = struct.unpack_from(">H", os2, _FSTYPE_AT)
+    is_regular = font.weight == _REGULAR and not font.italic
+    return font if is_regular and embedding_rights & 0x000F != _EMBEDDING_FORBIDDEN else None

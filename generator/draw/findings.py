@@ -17,8 +17,8 @@ from generator.base.units import number, points
 from generator.draw.draw import DrawnComponent
 from generator.draw.sides import sides_of
 from generator.draw.stacking import (
-    LayersPlaced,
-    Placed,
+    PlacedItem,
+    PlacedLayers,
     Sight,
     find_colour_at_cut,
     find_hidden_layers,
@@ -155,7 +155,7 @@ def gap_finding(gap: Problem) -> Finding:
 
 def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) -> Iterator[Finding]:
     """Yield the faults of all faces of a component; `sight` knows the content of pictures."""
-    known: LayersPlaced = {}
+    known: PlacedLayers = {}
     drawn: Counter[LayerOrigin] = Counter()
     unseen: dict[LayerOrigin, list[Finding]] = {}
     for cut_face in cut_faces(component):
@@ -185,7 +185,7 @@ class _Stack:
     """A face with its items, and the layers that are hidden, each with the layer that covers it."""
 
     cut_face: CutFace
-    items: Sequence[Placed]
+    items: Sequence[PlacedItem]
     hidden: Mapping[int, int]
 
     @property

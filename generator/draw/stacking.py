@@ -1,7 +1,7 @@
 """The stacking of the items of a face: coverings, overlaps and contrasts that are known without rendering.
 
-Shapes are known exactly. A picture hides what lies below it only where it is opaque, which `Sight`
-knows of images without transparency, and `pnp check` of every picture by rendering it.
+Shapes are known exactly. A picture hides the items below it only where it is opaque. `Sight` knows
+this for images without transparency, and a subclass in `check/` for all pictures, by rendering them.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ from generator.picture.items import (
 WHITE: Channels = (255, 255, 255)
 """The colour of the paper."""
 
-ASCENT, DESCENT = 0.8, 0.25
-"""How far letters reach over their baseline and under it, as shares of the type size, at most."""
-CAPITALS = 0.7
+ASCENT_SHARE = 0.8
+DESCENT_SHARE = 0.25
+"""Extent of letters above and below their baseline, as shares of the type size, in our fonts."""
+CAPITAL_SHARE = 0.7
 """The height of capitals as a share of the type size."""
 
 ROUNDED_CORNER_SHARE = 0.3
@@ -49,10 +50,10 @@ OPAQUE_MODES = frozenset({"1", "L", "I;16", "RGB", "CMYK"})
 
 
 @dataclass(frozen=True)
-class Placed:
-    """An item of a face: the number of its layer, and the map to the face's coordinates.
+class PlacedItem:
+    """An item of a face, the number of its layer, and the transform to the face's coordinates.
 
-    A solid one is neither faded nor clipped.
+    A solid item is neither faded nor clipped.
     """
 
     layer: int
@@ -78,8 +79,8 @@ class Placed:
 class Sight:
     """The facts about pictures that are known without rendering them."""
 
-    def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:  # noqa: ARG002 - what renders looks there
-        """Return True if a picture surely is opaque in a part of its box, in the item's coordinates."""
+    def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:  # noqa: ARG002 - for subclasses that render
+        """Return True if a picture is certainly opaque in a part of its box, in the item's coordinates."""
         if not isinstance(item, PlacedImage) or item.fit == "contain":
             return False
         from generator.picture.raster import read_size
@@ -91,44 +92,48 @@ class Sight:
         return None
 
 
-LayersPlaced = dict[tuple[int, int, Affine], tuple[Placed, ...]]
-"""The items of layers that faces share, by the layer's group and number and the map to the face."""
+PlacedLayers = dict[tuple[int, int, Affine], tuple[PlacedItem, ...]]
+"""The items of layers that faces share, by the identity of the layer's item, its number and the transform."""
 
-MAX_LAYERS_PLACED = 500
-"""Layers kept at a time; most are never used again, so a full table is emptied."""
+MAX_CACHED_LAYERS = 500
+"""Cached layers; most are never used again, so a full table is emptied rather than sorted by age."""
 
 
-def place_items(face: Face, known: LayersPlaced) -> tuple[Placed, ...]:
+def place_items(face: Face, cached_layers: PlacedLayers) -> tuple[PlacedItem, ...]:
     """Return the items that layers drew on a face, lowest first.
 
-    `known` keeps them for the other faces of a component, which must outlive it.
+    `cached_layers` stores them for the other faces of the component. Its keys are identities, so the
+    faces must live as long as it does.
     """
-    items, at = face.items, IDENTITY
+    layer_items = face.items
+    transform = IDENTITY
     mirror = Affine(a=-1.0, e=face.size.w)
-    if len(items) == 1 and isinstance(items[0], Group) and items[0].at == mirror:
-        items, at = items[0].items, mirror
-    found: list[Placed] = []
-    for layer, item in zip(face.item_layers, items, strict=False):  # a draft's marks come last
-        key = id(item), layer, at
-        if key not in known:
-            if len(known) >= MAX_LAYERS_PLACED:
-                known.clear()
-            known[key] = tuple(_enter(item, layer, at, is_solid=True))
-        found += known[key]
-    return tuple(found)
+    if len(layer_items) == 1 and isinstance(layer_items[0], Group) and layer_items[0].at == mirror:
+        layer_items = layer_items[0].items
+        transform = mirror
+    placed_items: list[PlacedItem] = []
+    # Not strict: the marks of a draft come last and belong to no layer.
+    for layer, item in zip(face.item_layers, layer_items, strict=False):
+        key = id(item), layer, transform
+        if key not in cached_layers:
+            if len(cached_layers) >= MAX_CACHED_LAYERS:
+                cached_layers.clear()
+            cached_layers[key] = tuple(_enter(item, layer, transform, is_solid=True))
+        placed_items += cached_layers[key]
+    return tuple(placed_items)
 
 
-def _enter(item: Item, layer: int, at: Affine, *, is_solid: bool) -> Iterator[Placed]:
+def _enter(item: Item, layer: int, at: Affine, *, is_solid: bool) -> Iterator[PlacedItem]:
     if isinstance(item, Group):
         solid = is_solid and not item.clip and item.opacity == 1.0
-        inside = at if item.at == IDENTITY else at @ item.at
+        transform = at if item.at == IDENTITY else at @ item.at
         for inner in item.items:
-            yield from _enter(inner, layer, inside, is_solid=solid)
+            yield from _enter(inner, layer, transform, is_solid=solid)
     elif isinstance(item, PlacedPicture):
         for inner in item.picture.items:
             yield from _enter(inner, layer, at @ item.at, is_solid=is_solid and not item.clip)
     else:
-        yield Placed(layer, item, at, is_solid)
+        yield PlacedItem(layer, item, at, is_solid)
 
 
 def _box_of(item: Shape | TextRun | PlacedArt | PlacedImage) -> Rect:
@@ -138,7 +143,10 @@ def _box_of(item: Shape | TextRun | PlacedArt | PlacedImage) -> Rect:
             return _geometry_box(geometry).grown(stroke.width / 2 if stroke else 0.0)
         case TextRun():
             return Rect(
-                item.x, item.y - ASCENT * item.size, item.width, (ASCENT + DESCENT) * item.size
+                item.x,
+                item.y - ASCENT_SHARE * item.size,
+                item.width,
+                (ASCENT_SHARE + DESCENT_SHARE) * item.size,
             )
         case PlacedArt(fit="contain"):
             return item.view_box
@@ -164,24 +172,26 @@ def _path_box(d: str) -> Rect:
     return polygon.round_all(places) if places else Rect(0, 0, 0, 0)
 
 
-def covers(placed: Placed, corners: Sequence[Point], sight: Sight) -> bool:
-    """Return True if an item surely hides everything between some corners on the face."""
+def covers(placed: PlacedItem, corners: Sequence[Point], sight: Sight) -> bool:
+    """Return True if an item certainly hides everything between some corners on the face."""
     if not placed.is_solid or not _may_cover(placed.item):
         return False
     back = placed.at.inverse()
-    inside = tuple(map(back.apply, corners))
+    local_corners = tuple(map(back.apply, corners))
     match placed.item:
         case Shape(Box(rect, radius)):
             inner = rect.grown(-ROUNDED_CORNER_SHARE * radius)
-            return all(inner.grown(EPSILON).holds(Rect(*corner, 0, 0)) for corner in inside)
+            return all(inner.grown(EPSILON).holds(Rect(*corner, 0, 0)) for corner in local_corners)
         case Shape(Circle(centre, radius)):
-            return all((corner - centre).length() <= radius + EPSILON for corner in inside)
+            return all((corner - centre).length() <= radius + EPSILON for corner in local_corners)
         case Shape(Polygon(written)):
-            around = _clockwise(written)
-            is_convex = polygon.is_convex(around)
-            return is_convex and all(polygon.depth(around, corner) >= -EPSILON for corner in inside)
+            clockwise = _clockwise(written)
+            is_convex = polygon.is_convex(clockwise)
+            return is_convex and all(
+                polygon.depth(clockwise, corner) >= -EPSILON for corner in local_corners
+            )
         case PlacedArt() | PlacedImage() as picture:
-            part = polygon.round_all(inside)
+            part = polygon.round_all(local_corners)
             return _box_of(picture).grown(EPSILON).holds(part) and sight.is_opaque(picture, part)
     return False
 
@@ -202,47 +212,47 @@ def _is_translucent(colour: str) -> bool:
     return colour.startswith("#") and len(colour) == 9 and colour[7:].lower() != "ff"
 
 
-def group_by_layer(items: Iterable[Placed]) -> dict[int, list[Placed]]:
+def group_by_layer(items: Iterable[PlacedItem]) -> dict[int, list[PlacedItem]]:
     """Return the items of each layer, in drawing order."""
-    return {layer: list(own) for layer, own in groupby(items, lambda placed: placed.layer)}
+    return {layer: list(group) for layer, group in groupby(items, lambda placed: placed.layer)}
 
 
 def find_hidden_layers(
-    items: Sequence[Placed], full: Rect, sight: Sight
+    items: Sequence[PlacedItem], full: Rect, sight: Sight
 ) -> Iterator[tuple[int, int]]:
     """Yield each layer that a single item of a later one covers wholly, with the later layer.
 
     Only the part inside `full`, the box of the face with its bleed, counts.
     """
     covering = [placed for placed in items if placed.is_solid and _may_cover(placed.item)]
-    for layer, own in group_by_layer(items).items():
-        seen = [placed for placed in own if placed.box.overlaps(full)]
-        if not seen:
+    for layer, group in group_by_layer(items).items():
+        visible = [placed for placed in group if placed.box.overlaps(full)]
+        if not visible:
             continue
-        whole = Rect.round_all([placed.box for placed in seen]).common(full)
+        extent = Rect.round_all([placed.box for placed in visible]).common(full)
         for cover in covering:
             if (
                 cover.layer > layer
-                and cover.box.holds(whole)
-                and all(covers(cover, _cut_to(placed, full), sight) for placed in seen)
+                and cover.box.holds(extent)
+                and all(covers(cover, _cut_to(placed, full), sight) for placed in visible)
             ):
                 yield layer, cover.layer
                 break
 
 
-def _cut_to(placed: Placed, full: Rect) -> tuple[Point, ...]:
+def _cut_to(placed: PlacedItem, full: Rect) -> tuple[Point, ...]:
     return placed.corners if full.holds(placed.box) else polygon.box(placed.box.common(full))
 
 
-def find_layers_off(items: Sequence[Placed], full: Rect) -> Iterator[int]:
-    """Yield each layer of which nothing lies on a face; `full` is its box with its bleed."""
-    for layer, own in group_by_layer(items).items():
-        if not any(placed.box.grown(EPSILON).overlaps(full) for placed in own):
+def find_layers_off(items: Sequence[PlacedItem], full: Rect) -> Iterator[int]:
+    """Yield each layer without any item on the face; `full` is the face's box with its bleed."""
+    for layer, group in group_by_layer(items).items():
+        if not any(placed.box.grown(EPSILON).overlaps(full) for placed in group):
             yield layer
 
 
 def find_ground_colours(
-    below: Sequence[Placed], letters: Sequence[Point], sight: Sight
+    below: Sequence[PlacedItem], letters: Sequence[Point], sight: Sight
 ) -> tuple[Channels, ...] | None:
     """Return the colours that items show between the corners of a text; None if only a rendering tells.
 
@@ -266,7 +276,7 @@ def find_ground_colours(
     return (WHITE,)
 
 
-def _is_around(line: Placed, box: Rect) -> bool:
+def _is_around(line: PlacedItem, box: Rect) -> bool:
     """Return True if a box lies inside an unfilled frame, and so away from its line."""
     shape = line.item
     if not isinstance(shape, Shape) or not isinstance(shape.geometry, Box) or not shape.stroke:
@@ -279,7 +289,10 @@ def _is_around(line: Placed, box: Rect) -> bool:
 
 
 MAX_SHADOW_SHARE = 0.5
-"""How far a text's outline or shadow may lie from it, as a share of the type size."""
+"""Largest distance of an outline or shadow from its text, as a share of the type size.
+
+A judgement: an equal text that is farther away is a repetition.
+"""
 
 
 @dataclass(frozen=True)
@@ -287,7 +300,7 @@ class FaceText:
     """A text run on a face; `copies` are its outline, its shadow and itself, by their indices."""
 
     run: TextRun
-    placed: Placed
+    placed: PlacedItem
     copies: list[int]
 
     @property
@@ -299,35 +312,35 @@ class FaceText:
     def letters(self) -> tuple[Point, ...]:
         """The corners on the face of a box around the text's capitals."""
         run = self.run
-        height = CAPITALS * run.size
+        height = CAPITAL_SHARE * run.size
         return self.placed.map_box(Rect(run.x, run.y - height, run.width, height))
 
 
-def find_texts(items: Sequence[Placed]) -> list[FaceText]:
+def find_texts(items: Sequence[PlacedItem]) -> list[FaceText]:
     """Return the text runs of a face, without blank ones, each once with its outline and shadow."""
-    found: dict[tuple[int, str, float], list[FaceText]] = {}
+    texts_by_key: dict[tuple[int, str, float], list[FaceText]] = {}
     for index, placed in enumerate(items):
         run = placed.item
         if not isinstance(run, TextRun) or not run.text.strip():
             continue
-        alike = found.setdefault((placed.layer, run.text, run.size), [])
+        equal_texts = texts_by_key.setdefault((placed.layer, run.text, run.size), [])
         reach = MAX_SHADOW_SHARE * run.size
-        near = (
-            words
-            for words in alike
-            if words.placed.at == placed.at
-            and max(abs(words.run.x - run.x), abs(words.run.y - run.y)) <= reach
+        close_texts = (
+            text
+            for text in equal_texts
+            if text.placed.at == placed.at
+            and max(abs(text.run.x - run.x), abs(text.run.y - run.y)) <= reach
         )
-        copied = next(near, None)
-        if copied:
-            copied.copies.append(index)
+        original = next(close_texts, None)
+        if original:
+            original.copies.append(index)
         else:
-            alike.append(FaceText(run, placed, [index]))
-    return [words for alike in found.values() for words in alike]
+            equal_texts.append(FaceText(run, placed, [index]))
+    return [text for equal_texts in texts_by_key.values() for text in equal_texts]
 
 
 def measure_contrast(
-    words: FaceText, face: Face, items: Sequence[Placed], sight: Sight
+    text: FaceText, face: Face, items: Sequence[PlacedItem], sight: Sight
 ) -> float | None:
     """Return the contrast of a text to its ground; None if only a rendering shows the ground.
 
@@ -335,40 +348,42 @@ def measure_contrast(
     """
     colours = {
         index: channels_of(run.colour)
-        for index in words.copies
+        for index in text.copies
         if isinstance(run := items[index].item, TextRun) and run.colour != "none"
     }
-    found = [contrast(one, other) for one, other in combinations(colours.values(), 2)]
+    contrasts = [contrast(one, other) for one, other in combinations(colours.values(), 2)]
     for index, colour in colours.items():
-        grounds = find_ground_colours(items[:index], words.letters, sight)
+        grounds = find_ground_colours(items[:index], text.letters, sight)
         value = (
             max(contrast(colour, ground) for ground in grounds)
             if grounds
-            else sight.contrast(face, polygon.round_all(words.letters), colour)
+            else sight.contrast(face, polygon.round_all(text.letters), colour)
         )
         if value is None:
             return None
-        found.append(value)
-    return max(found, default=1.0)
+        contrasts.append(value)
+    return max(contrasts, default=1.0)
 
 
 MIN_OVERLAP_SHARE = 0.15
-"""The share of the smaller of two texts that must lie on the other: touching letters can be read."""
+"""The share of the smaller of two texts that must lie on the other: letters that touch remain legible."""
 MAX_TYPE_RATIO = 4.0
-"""Above this ratio of their sizes, the larger of two texts is a ground for the smaller."""
+"""Above this ratio of type sizes, the larger of two texts counts as a background of the smaller."""
 
 
-def find_overlapping_texts(words: Sequence[FaceText]) -> Iterator[tuple[FaceText, FaceText]]:
+def find_overlapping_texts(texts: Sequence[FaceText]) -> Iterator[tuple[FaceText, FaceText]]:
     """Yield a pair of texts for each two layers whose texts lie on each other.
 
-    Equal texts are an effect, such as a shadow drawn as a layer, and faded ones a ground.
+    Left out are equal texts, which are an effect such as a shadow in a layer of its own, and faded
+    texts, which are backgrounds.
     """
     layers: dict[int, list[FaceText]] = {}
-    for each in words:
-        if not each.is_faint:
-            layers.setdefault(each.placed.layer, []).append(each)
+    for text in texts:
+        if not text.is_faint:
+            layers.setdefault(text.placed.layer, []).append(text)
     boxes = {
-        layer: Rect.round_all([each.placed.box for each in own]) for layer, own in layers.items()
+        layer: Rect.round_all([text.placed.box for text in texts_of_layer])
+        for layer, texts_of_layer in layers.items()
     }
     for one, other in combinations(layers, 2):
         if boxes[one].overlaps(boxes[other]):
@@ -379,10 +394,10 @@ def find_overlapping_texts(words: Sequence[FaceText]) -> Iterator[tuple[FaceText
 def _lie_on_each_other(one: FaceText, other: FaceText) -> bool:
     if one.run.text == other.run.text or not one.placed.box.overlaps(other.placed.box):
         return False
-    sizes = sorted(each.run.size * each.placed.at.scale for each in (one, other))
+    sizes = sorted(text.run.size * text.placed.at.scale for text in (one, other))
     if sizes[1] > MAX_TYPE_RATIO * sizes[0]:
         return False
-    first, second = (_clockwise(each.letters) for each in (one, other))
+    first, second = (_clockwise(text.letters) for text in (one, other))
     shared = polygon.area(polygon.intersect(first, second))
     return shared > MIN_OVERLAP_SHARE * min(polygon.area(first), polygon.area(second))
 
@@ -391,13 +406,13 @@ def _clockwise(corners: tuple[Point, ...]) -> tuple[Point, ...]:
     return corners if polygon.area(corners) > 0 else corners[::-1]
 
 
-def find_colour_at_cut(items: Sequence[Placed], trim: Rect) -> int | None:
+def find_colour_at_cut(items: Sequence[PlacedItem], trim: Rect) -> int | None:
     """Return the layer of the shape that colours a whole piece to its edges; None if there is none."""
     corners = polygon.box(trim)
     for placed in reversed(items):
         if isinstance(placed.item, Shape) and covers(placed, corners, Sight()):
-            return None if placed.item.fill in _PAPER else placed.layer
+            return None if placed.item.fill in PAPER_COLOURS else placed.layer
     return None
 
 
-_PAPER = ("#ffffff", "#ffffffff", "white")
+PAPER_COLOURS = ("#ffffff", "#ffffffff", "white")

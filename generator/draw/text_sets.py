@@ -1,6 +1,6 @@
-"""One size for all texts of a set: those layers of a component that have the same word in `together:`.
+"""Common sizes of texts: the text layers of a component with the same `together:` are a set.
 
-The set is sized before anything is drawn, because a single card can be drawn without the others.
+Each set is sized before anything is drawn, because a card may be drawn without the others.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from generator.pack.game import Component, Design, FaceSpec, Game, Layer
 
 
 def share_text_sizes(game: Game) -> Game:
-    """Return the game with each text of a set in the largest size at which all of its set fit."""
+    """Return the game with the texts of each set in the largest size at which all of them fit."""
     artist = SideArtist(game, ArtShelf(game.language), mark_draft)
     components = tuple(_with_shared_sizes(component, artist) for component in game.components)
     return replace(game, components=components) if components != game.components else game

@@ -34,9 +34,9 @@ def _font_rule(file: FontFile) -> str:
 
 
 def _sample(file: FontFile) -> str:
-    """Return the part of the sample that a font has: a browser would take the rest from another font."""
-    lacking = missing_letters(SAMPLE, file)
-    return "".join(letter for letter in SAMPLE if letter not in lacking).strip()
+    """Return the part of the sample that a font has: browsers would set other characters in another font."""
+    missing = missing_letters(SAMPLE, file)
+    return "".join(letter for letter in SAMPLE if letter not in missing).strip()
 
 
 def _line(file: FontFile) -> Html:

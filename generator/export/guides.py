@@ -15,7 +15,7 @@ from generator.base.html import Html, html, join_html
 from generator.picture.web import BESIDE, compose_page
 
 START = "making-a-pack"
-"""The name of the guide for new packs, which lies with the games."""
+"""The name of the guide for new packs: `README.md` in the folder of the bundled games."""
 
 PICTURES = "pictures"
 """The folder of the guides' pictures."""
@@ -36,8 +36,8 @@ td, th { border: 1px solid #8886; padding: .3rem .6rem; text-align: left; vertic
 
 def guides() -> dict[str, Path]:
     """Return the Markdown file of each guide by name, the guide for new packs first."""
-    own = {path.stem: path for path in sorted(bundled_folder("docs").glob("*.md"))}
-    return {START: bundled_folder("templates") / "README.md", **own}
+    docs = {path.stem: path for path in sorted(bundled_folder("docs").glob("*.md"))}
+    return {START: bundled_folder("templates") / "README.md", **docs}
 
 
 def find_guide(name: str) -> str:
@@ -69,16 +69,19 @@ def _page(name: str, markdown: str, names: list[str]) -> Html:
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     tokens = parser.parse(markdown)
     anchors: dict[str, int] = {}
-    for token, inside in pairwise(tokens):
+    for token, next_token in pairwise(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", _anchor(inside.content, anchors))
+            token.attrSet("id", _anchor(next_token.content, anchors))
     for token in _all_tokens(tokens):
         for key in ("href", "src"):
             if address := token.attrGet(key):
                 token.attrSet(key, _address_between_pages(str(address)))
     body = Html(parser.renderer.render(tokens, parser.options, {}))
     links = join_html(
-        (html('<a href="$name.html">$text</a>', name=each, text=title_of(each)) for each in names),
+        (
+            html('<a href="$name.html">$text</a>', name=other, text=title_of(other))
+            for other in names
+        ),
         "\n",
     )
     contents = html("<nav>$links</nav>\n<main>\n$body</main>", links=links, body=body)
@@ -102,7 +105,7 @@ def _anchor(heading: str, used: dict[str, int]) -> str:
 
 
 def _address_between_pages(address: str) -> str:
-    """Return the address of a linked guide or picture among the pages; other addresses stay."""
+    """Return the address of a linked guide or picture relative to the pages; other addresses stay unchanged."""
     parts = urlsplit(address)
     path = Path(unquote(parts.path))
     if parts.scheme or not path.name:
@@ -111,7 +114,7 @@ def _address_between_pages(address: str) -> str:
         return Path(*path.parts[path.parts.index(PICTURES) :]).as_posix()
     if path.suffix != ".md":
         return address
-    known: Callable[[str], bool] = guides().__contains__
+    is_guide: Callable[[str], bool] = guides().__contains__
     name = START if path.parts[-2:] == ("templates", "README.md") else path.stem
     anchor = f"#{parts.fragment}" if parts.fragment else ""
-    return f"{name}.html{anchor}" if known(name) else address
+    return f"{name}.html{anchor}" if is_guide(name) else address

@@ -34,6 +34,6 @@ def compose_icon_page(icons: Iterable[tuple[str, Asset, str]]) -> Html:
 
 
 def _address(asset: Asset) -> str:
-    """Return a picture as a data address; a browser runs nothing in an image."""
+    """Return a picture as a `data:` address; browsers run no scripts of images in `img` elements."""
     kind = "image/svg+xml" if asset.is_svg else guess_type(asset.path.name)[0] or "image/png"
     return data_address(kind, asset.read())

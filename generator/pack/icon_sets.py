@@ -174,7 +174,8 @@ def _add_to_list(text: str, key: str, value: str, usual: Iterable[str]) -> str:
         listed = ", ".join([*(json.dumps(item) for item in usual), quoted])
         changed = f"{text.rstrip()}\n{key}: [{listed}]\n"
     elif isinstance(node, yaml.ScalarNode):
-        start, end = node.start_mark.index, node.end_mark.index
+        start = node.start_mark.index
+        end = node.end_mark.index
         changed = f"{text[:start]}[{text[start:end].rstrip()}, {quoted}]{text[end:]}"
     elif node.flow_style:
         end = node.end_mark.index - 1

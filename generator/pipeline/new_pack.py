@@ -21,7 +21,7 @@ from generator.pack.load import load
 from generator.pack.new.cells import CellWriter, letters_to_print, name_icon
 from generator.pack.new.notes import Notes
 from generator.pack.new.pack_files import PackPlan, csv_of, pack_files
-from generator.pack.new.pictures import PICTURE_SUFFIXES, pictures_pack, read_as_kept
+from generator.pack.new.pictures import PICTURE_SUFFIXES, pictures_pack, read_importable
 from generator.pack.new.placeholders import (
     ICONS_WANTED,
     placeholder_pixels,
@@ -111,16 +111,16 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
         other_fonts=tuple(font.family for font in fonts),
         source=source,
     )
-    art, wanted = _find_art(folder.root, "" if source else table_name, writer, notes)
+    art, icon_places = _find_art(folder.root, "" if source else table_name, writer, notes)
     extra = {
         **{f"fonts/{font.path.name}": font.path.read_bytes() for font in fonts},
         **art,
-        **({ICONS_WANTED: wanted_list(wanted)} if wanted else {}),
+        **({ICONS_WANTED: wanted_list(icon_places)} if icon_places else {}),
     }
     files = _fitting_files(plan, extra, notes)
     summary = f"{len(table.rows)} cards from {source or table_name}; {table.columns}"
     steps = []
-    if wanted:
+    if icon_places:
         steps.append(f"draw the files that {{folder}}/{ICONS_WANTED} lists, whenever you like")
     if source:
         steps.append("when the sheet has changed: pnp pull {folder}")
@@ -136,24 +136,25 @@ def _find_art(
     """
     beside = _art_beside(folder) if table_name else {}
     found: dict[str, bytes] = {}
-    wanted: dict[str, list[str]] = {}
-    for icon, places in writer.wanted.items():
+    icon_places: dict[str, list[str]] = {}
+    for icon, places in writer.icon_places.items():
         path = next((beside[icon + end] for end in ICON_SUFFIXES if icon + end in beside), None)
         if path is not None:
             found[f"art/icons/{icon}{path.suffix.lower()}"] = read_limited(path, path.name)
             notes.add("was found next to the table and copied", path.name)
         elif not find_symbol(icon):  # pnp's own symbols need no file
             found[f"art/icons/{icon}.svg"] = placeholder_svg(icon)
-            wanted[f"art/icons/{icon}.svg"] = places
+            icon_places[f"art/icons/{icon}.svg"] = places
     for file, places in writer.pictures.items():
-        stem, suffix = Path(file).stem, Path(file).suffix
+        stem = Path(file).stem
+        suffix = Path(file).suffix
         data = _picture_beside(beside, stem, suffix, notes)
         if data is None:
-            wanted[file] = places
+            icon_places[file] = places
             is_svg = suffix == ".svg"
             data = placeholder_svg(stem) if is_svg else placeholder_pixels(stem, suffix)
         found[file] = data
-    return found, wanted
+    return found, icon_places
 
 
 def _art_beside(folder: Path) -> dict[str, Path]:
@@ -176,7 +177,7 @@ def _picture_beside(
         return None
     try:
         is_svg = suffix == ".svg"
-        data = read_limited(path, path.name) if is_svg else read_as_kept(path)[0]
+        data = read_limited(path, path.name) if is_svg else read_importable(path)[0]
     except InvalidValueError as wrong:
         notes.add(f"{path.name} was not imported: {wrong.found}")
         return None

@@ -136,10 +136,8 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]
     components = root.find("components")
     wanted: list[tuple[Node, Node, bool]] = []
     for name in components.keys if components else ():
-        source, data = (
-            root.find("components", name, "source"),
-            root.find("components", name, "data"),
-        )
+        source = root.find("components", name, "source")
+        data = root.find("components", name, "data")
         if source is None:
             continue
         if data is None or not isinstance(data.value, str) or not _is_inside(pack, data.value):

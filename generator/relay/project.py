@@ -243,7 +243,8 @@ class RelayProject(Project):
             )
             groups.setdefault(size, []).append(pair)
         for group in groups.values():
-            bleed, size = self._bleed(group), common_size([pair.front.size for pair in group])
+            bleed = self._bleed(group)
+            size = common_size([pair.front.size for pair in group])
             yield from (pair.sized(size, bleed) for pair in group)
 
     def _bleed(self, group: Sequence[SourcePair]) -> float:
@@ -312,10 +313,8 @@ class RelayProject(Project):
         front = pair.front
         size = front.size
         before = sum(other.front.number == front.number for other in self.pairs[: index - 1])
-        name, back = (
-            self.sources[front.file].name(front),
-            pair.back and self.sources[pair.back.file].name(pair.back),
-        )
+        name = self.sources[front.file].name(front)
+        back = pair.back and self.sources[pair.back.file].name(pair.back)
         outline = Outline.of_box(Rect(0, 0, *size))
         return Piece(
             f"{front.number}.{before + 1}", size_text(size), outline, front.bleed, name, back

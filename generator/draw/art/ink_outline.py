@@ -214,7 +214,10 @@ def _rectangle_data(box: Rect, rx: float, ry: float) -> str:
         return ""
     rx = min(rx, box.w / 2)
     ry = min(ry, box.h / 2)
-    left, top, right, bottom = box.x, box.y, box.right, box.bottom
+    left = box.x
+    top = box.y
+    right = box.right
+    bottom = box.bottom
     if min(rx, ry) <= 0:
         return f"M{left:.9g} {top:.9g}H{right:.9g}V{bottom:.9g}H{left:.9g}Z"
     arc = f"A{rx:.9g} {ry:.9g} 0 0 1"

@@ -1,4 +1,4 @@
-"""The words in a designer's cells, written so that pnp prints them: markup, emoji and icons."""
+"""The texts in a designer's cells, rewritten in the markup of pnp: bold and italic words, emoji, icons."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ from generator.text.markup import parse_markup
 from generator.text.style import INLINE_WORDS
 
 CanPrint = Callable[[str], bool]
-"""Tells whether any font of the pack has a character."""
+"""A function that returns True if a font of the pack has a character."""
 
 _ICON = re.compile(r"(?<![\w:]):([A-Za-z]\w*(?:[./-]\w+)*):(?![\w:])")
 _DOUBLED = re.compile(r"::([A-Za-z][\w-]*)::")
@@ -38,7 +38,7 @@ _TAGS = {
     **dict.fromkeys(("i", "em"), "*"),
     **dict.fromkeys(("br", "p", "div"), "\n"),
 }
-"""What stands for the tags of web pages; two line breaks around a paragraph set it apart."""
+"""The markup for tags of web pages; `<p>…</p>` becomes two line breaks, which end a paragraph."""
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 _TAG_OF_PAGE = re.compile(r"</?[A-Za-z][^<>]*>")
 _UNDERLINED = re.compile(r"(?<![\w_])(__?)(?=[^\W_])([^_\n]*?\S)\1(?![\w_])")
@@ -46,7 +46,7 @@ _FOREIGN = re.compile(
     r"\](?=\(https?:)|~(?=~[^\s~])|(?<=[^\s~])~(?=~)|\[(?=/\w)|<(?=/?[A-Za-z][^<>]*>)"
     r"|(?<!\\)\$(?=\{)|\{(?=\{[^{}\n]+\}\})|%(?=[A-Za-z_]\w*%)"
 )
-"""The first sign of a link, struck-out words, an end with a name, a tag, and holes for columns."""
+"""The first sign of foreign markup: a link, struck-out words, a named closing mark, a tag, a template variable."""
 _PUNCTUATION = re.compile(r"([\\*:\[\]<&_~{%$])")
 _NOT_NAME = re.compile(r"[^\w]+")
 _LIST = re.compile(r"\s*[,;/|+&\n:]+\s*")
@@ -54,16 +54,16 @@ _LIST = re.compile(r"\s*[,;/|+&\n:]+\s*")
 
 @dataclass
 class CellWriter:
-    """Writes the words of one table; collects the icons that they name, with their places."""
+    """Rewrites the texts of one table, and collects the icons that they name, with their places."""
 
     can_print: CanPrint
     notes: Notes
-    wanted: dict[str, list[str]] = field(default_factory=dict)
+    icon_places: dict[str, list[str]] = field(default_factory=dict)
     pictures: dict[str, list[str]] = field(default_factory=dict)
-    """The picture files that the cells name, in the pack, with their places."""
+    """The places of each picture file of the pack that cells name."""
 
     def write(self, table: TidyTable) -> None:
-        """Write all words of a table in place."""
+        """Rewrite all texts of a table in place."""
         self._write_icon_columns(table)
         self._write_picture_columns(table)
         bracketed = self._find_bracketed(table)
@@ -77,7 +77,7 @@ class CellWriter:
             row[name] = self._checked(row[name], f"row {line} ({name!r})", row)
 
     def _write_icon_columns(self, table: TidyTable) -> None:
-        """Write the names of icons as icons in a line."""
+        """Write the cells of columns with icons as icons in a line."""
         for name in table.columns.icons:
             cells = _split_icons([row[name] for row in table.rows])
             for row, line in zip(table.rows, table.lines, strict=True):
@@ -87,7 +87,7 @@ class CellWriter:
                     if not name_icon(part):
                         self.notes.add(f"left out, because {part!r} names no icon", f"row {line}")
                 for icon in icons:
-                    self._want(icon, f"row {line}")
+                    self._note_icon(icon, f"row {line}")
                 row[name] = " ".join(f":{icon}:" for icon in icons)
 
     def _write_picture_columns(self, table: TidyTable) -> None:
@@ -96,9 +96,9 @@ class CellWriter:
             is_drawn = all(row[name].lower().endswith(".svg") for row in table.rows if row[name])
             for row, line in zip(table.rows, table.lines, strict=True):
                 place = f"row {line} ({name!r})"
-                written = re.split(r"[/\\]", row[name])[-1]
-                stem, _, suffix = written.lower().rpartition(".")
-                if not written:
+                file_name = re.split(r"[/\\]", row[name])[-1]
+                stem, _, suffix = file_name.lower().rpartition(".")
+                if not file_name:
                     continue
                 if suffix == "svg" and not is_drawn:
                     self.notes.add("left out, because other cells of the column name pixels", place)
@@ -118,13 +118,13 @@ class CellWriter:
             cell = table.rows[at][name]
             rows.update({match[0] for match in _BRACKETED.finditer(cell)})
         return {
-            found
-            for found, times in rows.items()
-            if found[0] == "{" or times > 1 or find_symbol(name_icon(found[1:-1]))
+            word
+            for word, times in rows.items()
+            if word[0] == "{" or times > 1 or find_symbol(name_icon(word[1:-1]))
         }
 
-    def _want(self, icon: str, place: str) -> None:
-        places = self.wanted.setdefault(icon, [])
+    def _note_icon(self, icon: str, place: str) -> None:
+        places = self.icon_places.setdefault(icon, [])
         if place not in places:
             places.append(place)
 
@@ -144,7 +144,7 @@ class CellWriter:
         return self._printable(text, place).strip()
 
     def _without_slips(self, text: str, place: str, row: Mapping[str, str]) -> str:
-        """Return a text with é where a program read Ã©; nothing for formulas and their errors."""
+        """Return a text with é where a program read Ã©; an empty text for formulas and their errors."""
         slip = slip_of(text, row)
         if slip is None or slip.found.endswith("is printed as written"):
             return text
@@ -167,13 +167,13 @@ class CellWriter:
         """Write icons and emoji as `:name:`."""
 
         def icon(name: str) -> str:
-            self._want(name, place)
+            self._note_icon(name, place)
             return f":{name}:"
 
         def in_brackets(match: re.Match[str]) -> str:
             is_mark = "[/" in text and match[2]
-            known = match[0] in bracketed and not is_mark
-            return icon(name_icon(match[1] or match[2])) if known else match[0]
+            is_icon = match[0] in bracketed and not is_mark
+            return icon(name_icon(match[1] or match[2])) if is_icon else match[0]
 
         def emoji(match: re.Match[str]) -> str:
             is_sign = len(match[0]) == 1 and match[0] < "\U0001f000"
@@ -185,7 +185,7 @@ class CellWriter:
         return _EMOJI.sub(emoji, text)
 
     def _markup(self, text: str, place: str) -> str:
-        """Write bold and italic words of web pages and Markdown as pnp has them."""
+        """Write bold and italic words of web pages and Markdown in the markup of pnp."""
         before = text
         text = _TAG.sub(lambda match: _TAGS.get(match[1].lower(), match[0]), text)
         text = re.sub(
@@ -199,30 +199,34 @@ class CellWriter:
                 "HTML, or underscores round words, are written as **bold** and *italic*", place
             )
         if foreign := [match[0] for match in _FOREIGN.finditer(text)]:
-            found = ", ".join(dict.fromkeys(foreign))
-            self.notes.add(f"printed as written, because pnp has nothing like it: {found}", place)
+            signs = ", ".join(dict.fromkeys(foreign))
+            self.notes.add(f"printed as written, because pnp has nothing like it: {signs}", place)
         return _FOREIGN.sub(r"\\\g<0>", text)
 
     def _printable(self, text: str, place: str) -> str:
         """Leave out the characters that no font has."""
-        lost = [
+        unprintable = [
             char for char in dict.fromkeys(text) if not char.isspace() and not self.can_print(char)
         ]
-        if seen := [char for char in lost if not _UNSEEN.match(char) and char.isprintable()]:
-            scripts = dict.fromkeys(unicodedata.name(char, "?").split()[0].title() for char in seen)
+        if visible := [
+            char for char in unprintable if not _UNSEEN.match(char) and char.isprintable()
+        ]:
+            scripts = dict.fromkeys(
+                unicodedata.name(char, "?").split()[0].title() for char in visible
+            )
             self.notes.add(
                 f"left out, because no font on this computer has these letters "
-                f"({', '.join(scripts)}): {''.join(seen)}; install one, and run this again",
+                f"({', '.join(scripts)}): {''.join(visible)}; install one, and run this again",
                 place,
             )
-        kept = "".join(char for char in text if char not in lost)
-        return re.sub(r"[ \t]+", " ", kept).strip() if lost else kept
+        printable = "".join(char for char in text if char not in unprintable)
+        return re.sub(r"[ \t]+", " ", printable).strip() if unprintable else printable
 
     def _checked(self, text: str, place: str, row: Mapping[str, str]) -> str:
-        """Return a text that pnp prints: signs that mean something else to it are escaped."""
+        """Return a text that pnp prints as it stands: signs with a meaning in its markup are escaped."""
         text = self._without_slips(text, place, row)
         try:
-            parse_markup(text, {*self.wanted, *symbol_paths(), *symbol_aliases()})
+            parse_markup(text, {*self.icon_places, *symbol_paths(), *symbol_aliases()})
             is_known = all(
                 mark.strip() and {*mark.split()} <= {*INLINE_WORDS} for mark in marks_in(text)
             )
@@ -230,9 +234,9 @@ class CellWriter:
                 return text
         except InvalidValueError as wrong:
             self.notes.add(f"printed as written ({wrong.found})", place)
-        kept = [f":{name}:" for name in self.wanted]
-        parts = re.split("(" + "|".join(map(re.escape, kept)) + ")", text) if kept else [text]
-        return "".join(part if part in kept else _PUNCTUATION.sub(r"\\\1", part) for part in parts)
+        icons = [f":{name}:" for name in self.icon_places]
+        parts = re.split("(" + "|".join(map(re.escape, icons)) + ")", text) if icons else [text]
+        return "".join(part if part in icons else _PUNCTUATION.sub(r"\\\1", part) for part in parts)
 
 
 def _split_icons(cells: Collection[str]) -> dict[str, list[str]]:
@@ -240,13 +244,13 @@ def _split_icons(cells: Collection[str]) -> dict[str, list[str]]:
 
     A blank separates them only if no cell has a comma or the like: `Crossed Swords` may be one.
     """
-    plain = {
+    texts = {
         cell: _EMOJI.sub(lambda match: f",{name_emoji(match[0])},", cell).strip(" :,")
         for cell in cells
     }
-    has_signs = any(_LIST.search(text) for text in plain.values())
-    between = _LIST if has_signs else re.compile(r"\s+")
-    return {cell: between.split(text) for cell, text in plain.items()}
+    has_signs = any(_LIST.search(text) for text in texts.values())
+    separator = _LIST if has_signs else re.compile(r"\s+")
+    return {cell: separator.split(text) for cell, text in texts.items()}
 
 
 def letters_to_print(table: TidyTable) -> str:
@@ -270,7 +274,7 @@ def name_icon(written: str) -> str:
 
 
 def name_emoji(emoji: str) -> str:
-    """Return the name of an emoji by the first sign that it consists of: `crossed-swords`."""
+    """Return the name of an emoji, by the Unicode name of its first character: `crossed-swords`."""
     if emoji[0] in "0123456789#*":
         return {"#": "number-sign", "*": "asterisk"}.get(emoji[0], f"keycap-{emoji[0]}")
     if len(emoji) > 1 and all("\U0001f1e6" <= char <= "\U0001f1ff" for char in emoji):

@@ -37,9 +37,9 @@ SOURCE = """\
     tidy: true             # pnp pull prepares the sheet as pnp new --from did
 """
 MARGIN_MM = 3.5
-"""From the cut to the panel that the words stand on."""
+"""Distance from the cut to the panel on which the texts stand."""
 PADDING_MM = 4.0
-"""From the edge of the panel to the words."""
+"""Distance from the edge of the panel to the texts."""
 MIN_TITLE_SIZE = "6pt"
 MIN_TEXT_SIZE = "6pt"
 
@@ -53,16 +53,16 @@ class PackPlan:
     size_name: str
     size: Size
     can_print: Callable[[str], bool] = str.isprintable
-    """Tells whether the fonts of the pack have a character."""
+    """A function that returns True if the fonts of the pack have a character."""
     other_fonts: tuple[str, ...] = ()
     source: str = ""
 
 
 def pack_files(plan: PackPlan) -> dict[str, bytes]:
     """Return the text files of a pack by name."""
-    lists = {
-        key: f"[{', '.join((own, *plan.other_fonts))}]" if plan.other_fonts else own
-        for key, own in (
+    families = {
+        key: f"[{', '.join((family, *plan.other_fonts))}]" if plan.other_fonts else family
+        for key, family in (
             ("capitals", "Alegreya SC"),
             ("sans", "Alegreya Sans"),
             ("serif", "Alegreya"),
@@ -71,7 +71,7 @@ def pack_files(plan: PackPlan) -> dict[str, bytes]:
     source = SOURCE.format(address=quoted(plan.source)) if plan.source else ""
     texts = {
         "game.yaml": GAME.format(
-            name=quoted(plan.name), size=plan.size_name, source=source, **lists
+            name=quoted(plan.name), size=plan.size_name, source=source, **families
         ),
         "cards.csv": csv_of(plan.table),
         "layouts/front.yaml": "\n".join(_front(plan)) + "\n",
@@ -82,7 +82,7 @@ def pack_files(plan: PackPlan) -> dict[str, bytes]:
 
 def _front(plan: PackPlan) -> Iterator[str]:
     """Yield the lines of a layout with a layer for each column that is printed."""
-    found = plan.table.columns
+    columns = plan.table.columns
     size = plan.size
     inner = MARGIN_MM + PADDING_MM
     width = size.w - 2 * inner
@@ -90,35 +90,35 @@ def _front(plan: PackPlan) -> Iterator[str]:
     yield "- fill: $accent"
     yield f"- frame: {{inset: {MARGIN_MM}mm, radius: 2.5mm, fill: $paper}}"
     left = inner
-    if found.number:
+    if columns.number:
         left = 18.0
         yield from (
             "- group:",
             "    - shape: {circle: [11, 11], r: 5.5mm, fill: $accent}",
-            f"    - text: {quoted(hole(found.number))}",
+            f"    - text: {quoted(hole(columns.number))}",
             "      box: [6.5, 6, 9, 10]",
             "      style: number",
             "      fit: 5pt",
-            f"  when: {_is_filled(found.number)}",
+            f"  when: {_is_filled(columns.number)}",
         )
     top = 7.5
-    if found.title:
+    if columns.title:
         yield from (
-            f"- text: {quoted(hole(found.title))}",
-            f"  box: {_box(left, 6, size.w - left - (left if not found.number else inner), 10)}",
+            f"- text: {quoted(hole(columns.title))}",
+            f"  box: {_box(left, 6, size.w - left - (left if not columns.number else inner), 10)}",
             "  style: title",
             f"  fit: {MIN_TITLE_SIZE}",
         )
         top = 18.0
-    elif found.number:
+    elif columns.number:
         top = 18.0
-    if found.pictures:
+    if columns.pictures:
         height = round(size.h * 0.38, 1)
-        is_drawn = any(row[found.pictures[0]].endswith(".svg") for row in plan.table.rows)
+        is_drawn = any(row[columns.pictures[0]].endswith(".svg") for row in plan.table.rows)
         yield from (
-            f"- {'svg' if is_drawn else 'image'}: {quoted(hole(found.pictures[0]))}",
+            f"- {'svg' if is_drawn else 'image'}: {quoted(hole(columns.pictures[0]))}",
             f"  box: {_box(inner, top, width, height)}",
-            f"  when: {_is_filled(found.pictures[0])}",
+            f"  when: {_is_filled(columns.pictures[0])}",
         )
         top += height + 1.5
     yield from _blocks(plan, _box(inner, top, width, size.h - inner - top))
@@ -126,25 +126,25 @@ def _front(plan: PackPlan) -> Iterator[str]:
 
 def _blocks(plan: PackPlan, box: str) -> Iterator[str]:
     """Yield the lines of the layer with the labels, icons and texts, which shrink together."""
-    found = plan.table.columns
-    kind, *others = (*found.labels, "")
+    columns = plan.table.columns
+    first_label, *other_labels = (*columns.labels, "")
     blocks = [
-        *((hole(column), "label", _is_filled(column)) for column in filter(None, [kind])),
-        *((hole(column), "icons", _is_filled(column)) for column in found.icons),
+        *((hole(column), "label", _is_filled(column)) for column in filter(None, [first_label])),
+        *((hole(column), "icons", _is_filled(column)) for column in columns.icons),
         *(
             (f"{_word(column, plan)}: {hole(column)}", "label", _is_filled(column))
-            for column in filter(None, others)
+            for column in filter(None, other_labels)
         ),
-        *((_word(column, plan), "label", quoted("${" + column + "}")) for column in found.flags),
+        *((_word(column, plan), "label", quoted("${" + column + "}")) for column in columns.flags),
     ]
-    if not blocks and not found.texts:
+    if not blocks and not columns.texts:
         return
     yield "- blocks:"
     for text, style, when in blocks:
         yield from (f"    - text: {quoted(text)}", f"      style: {style}", f"      when: {when}")
-    if blocks and found.texts:
+    if blocks and columns.texts:
         yield "    - rule: 0.3mm $accent"
-    for column in found.texts:
+    for column in columns.texts:
         yield from (
             f"    - text: {quoted(hole(column))}",
             f"      style: {'flavour' if column.lower().startswith('flavo') else 'body'}",
@@ -171,7 +171,7 @@ def _box(x: float, y: float, w: float, h: float) -> str:
 
 
 def hole(column: str) -> str:
-    """Return how a layout names a column: `$cost`, `${Card type}`."""
+    """Return the placeholder of a column in a layout: `$cost`, `${Card type}`."""
     return f"${column}" if re.fullmatch(r"[A-Za-z_]\w*", column) else f"${{{column}}}"
 
 
@@ -182,7 +182,7 @@ def _word(column: str, plan: PackPlan) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text whose signs are printed and mean nothing."""
+    """Return a text with all signs of the markup escaped, so that they are printed."""
     return re.sub(r"([\\*:\[\]<&_~{%])", r"\\\1", text).replace("$", "$$")
 
 

@@ -1,4 +1,4 @@
-"""Guess which card a finished picture shows: its size, and how much bleed it has."""
+"""Guess the size of the card on a finished picture, and the picture's bleed."""
 
 import math
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ USUAL_RESOLUTIONS = (300, 600, 150, 96, 200, 400, 1200, 100, 120)
 MAX_SHAPE_ERROR = 0.012
 """Difference between the ratio of a picture's sides and that of a card, as a natural logarithm.
 
-A millimetre on a card of 88 mm; more would show as a border of unequal width.
+A millimetre on a card of 88 mm; a larger error shows as a border of unequal width.
 """
 MAX_RESOLUTION_ERROR = 0.01
 DEFAULT_SHORT_SIDE_MM = 63.0
 PLAUSIBLE_SIDES_MM = (15.0, 300.0)
 MIN_STATED_DPI = 100.0
-"""Least resolution that is believed: programs write that of screens without meaning it."""
+"""Lowest stated resolution that is believed: programs write 72 or 96 dpi into any picture."""
 PLAUSIBLE_DPI = (60.0, 2500.0)
 
 
@@ -34,7 +34,7 @@ class CardGuess:
     bleed: float
 
     def describe(self, width: int) -> str:
-        """Return the guess in words, for a picture that is so many pixels wide."""
+        """Return the guess as text, for a picture with a width in pixels."""
         dpi = round(width / (self.size.w + 2 * self.bleed) * MM_PER_INCH)
         bleed = (
             f"with {number(round(self.bleed, 1))} mm of bleed" if self.bleed else "without bleed"
@@ -50,8 +50,8 @@ def guess_card(width: int, height: int, dpi: float | None) -> CardGuess:
         return best[1]
     shorter = min(width, height)
     mm = shorter / stated * MM_PER_INCH if stated else 0.0
-    least, most = PLAUSIBLE_SIDES_MM
-    scale = (mm if least <= mm <= most else DEFAULT_SHORT_SIDE_MM) / shorter
+    shortest, longest = PLAUSIBLE_SIDES_MM
+    scale = (mm if shortest <= mm <= longest else DEFAULT_SHORT_SIDE_MM) / shorter
     size = Size(round(width * scale, 1), round(height * scale, 1))
     return CardGuess(_size_text(size), size, 0.0)
 
@@ -60,10 +60,10 @@ def _candidates(
     width: int, height: int, stated: float | None
 ) -> Iterator[tuple[tuple[float, ...], CardGuess]]:
     """Yield the cards whose shape a picture has, each with its rank; lower is more likely."""
-    for place, (name, row) in enumerate(named_sizes().items()):
+    for size_rank, (name, row) in enumerate(named_sizes().items()):
         is_turned = (width > height) != (row.size.w > row.size.h) and row.size.w != row.size.h
         size = Size(row.size.h, row.size.w) if is_turned else row.size
-        for order, bleed in enumerate(BLEEDS_MM):
+        for bleed_rank, bleed in enumerate(BLEEDS_MM):
             full = Size(size.w + 2 * bleed, size.h + 2 * bleed)
             error = abs(math.log((width / height) / (full.w / full.h)))
             dpi = width / full.w * MM_PER_INCH
@@ -71,16 +71,20 @@ def _candidates(
                 continue
             is_stated = stated is not None and _difference(dpi, stated) <= MAX_RESOLUTION_ERROR
             differences = [_difference(dpi, usual) for usual in USUAL_RESOLUTIONS]
-            near = [n for n, found in enumerate(differences) if found <= MAX_RESOLUTION_ERROR]
-            usual = near[0] if near else len(USUAL_RESOLUTIONS)
-            off = round(differences[usual], 3) if near else 0.0
+            close_resolutions = [
+                index
+                for index, difference in enumerate(differences)
+                if difference <= MAX_RESOLUTION_ERROR
+            ]
+            usual = close_resolutions[0] if close_resolutions else len(USUAL_RESOLUTIONS)
+            deviation = round(differences[usual], 3) if close_resolutions else 0.0
             rank = (
                 float(not is_stated),
                 float(usual),
-                off,
-                float(order),
+                deviation,
+                float(bleed_rank),
                 round(error, 3),
-                float(place),
+                float(size_rank),
             )
             yield rank, CardGuess(_size_text(size) if is_turned else name, size, bleed)
 

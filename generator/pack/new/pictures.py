@@ -37,7 +37,7 @@ _COPIES = re.compile(
     re.IGNORECASE,
 )
 _COMMON = frozenset({"", "card", "cards", "common", "default", "deck", "all"})
-"""Names of a back that belongs to all cards, once `back` is taken away."""
+"""The names, without the word `back`, of a back that belongs to all cards."""
 
 GAME = """\
 # yaml-language-server: $schema=schema/game.json
@@ -127,7 +127,7 @@ def _read_pictures(folder: Path, notes: Notes) -> Iterator[CardPicture]:
 
 
 def _read_picture(path: Path, file: str, store: SpillFile, notes: Notes) -> CardPicture:
-    data, image = read_as_kept(path)
+    data, image = read_importable(path)
     if path.suffix.lower() not in COPIED_SUFFIXES:
         notes.add("is stored as PNG", file)
     stated = image.info.get("dpi", (0.0, 0.0))[0]
@@ -137,7 +137,7 @@ def _read_picture(path: Path, file: str, store: SpillFile, notes: Notes) -> Card
     return CardPicture(file, key, copies, is_back, guess, image.size, store.append(data), suffix)
 
 
-def read_as_kept(path: Path) -> tuple[bytes, Image.Image]:
+def read_importable(path: Path) -> tuple[bytes, Image.Image]:
     """Return a picture's bytes, as PNG if layouts cannot show its format, and the upright picture.
 
     Raise `InvalidValueError` if it cannot be read.
@@ -165,40 +165,42 @@ def _as_png(image: Image.Image) -> bytes:
 
 
 def read_name(file: Path) -> tuple[str, int, bool]:
-    """Return the card that a file belongs to, the number of copies, and whether it is a back.
+    """Return the key of a picture's card, its number of copies, and True for a back.
 
-    A folder `backs` holds backs: `fox-x3.png`, `fox-back.png`, `backs/fox.png`.
+    Examples are `fox-x3.png`, `fox-back.png` and `backs/fox.png`: a folder `backs` contains backs.
     """
     stem = file.stem
     copies = 1
-    if found := _COPIES.search(stem):
-        copies = int(found["after"] or found["before"])
-        stem = stem[: found.start()] + stem[found.end() :]
+    if match := _COPIES.search(stem):
+        copies = int(match["after"] or match["before"])
+        stem = stem[: match.start()] + stem[match.end() :]
     side = _SIDE.search(stem)
     if side:
         stem = stem[: side.start()] + stem[side.end() :]
-    above = [_SIDE.fullmatch(part) for part in file.parent.parts]
-    is_back = bool((side and side[1]) or any(match and match[1] for match in above))
+    folder_sides = [_SIDE.fullmatch(part) for part in file.parent.parts]
+    is_back = bool(
+        (side and side[1]) or any(side_match and side_match[1] for side_match in folder_sides)
+    )
     return " ".join(re.split(r"[\s_-]+", stem.strip(" _-."))).strip(), copies, is_back
 
 
 def _sort_backs(
     backs: Sequence[CardPicture], fronts: Sequence[CardPicture], notes: Notes
 ) -> Mapping[str, CardPicture]:
-    """Return the backs by the card that they belong to; the key `""` is the back of all others."""
+    """Return the backs by the key of their card; the key `""` is the back of all other cards."""
     keys = {front.key.lower() for front in fronts}
-    found: dict[str, CardPicture] = {}
+    backs_by_key: dict[str, CardPicture] = {}
     for back in backs:
         key = back.key.lower()
         if key not in keys and (key in _COMMON or len(backs) == 1):
             key = ""
         if key and key not in keys:
             notes.add(f"was not imported: there is no front called {back.key!r}", back.file)
-        elif key in found:
-            notes.add(f"was not imported: {found[key].file} is the same back", back.file)
+        elif key in backs_by_key:
+            notes.add(f"was not imported: {backs_by_key[key].file} is the same back", back.file)
         else:
-            found[key] = back
-    return found
+            backs_by_key[key] = back
+    return backs_by_key
 
 
 def _add_component(
@@ -222,8 +224,8 @@ def _add_component(
         back = backs.get(picture.key.lower()) or backs.get("")
         back_file = ""
         if back is not None:
-            own = "back" if back is backs.get("") else f"{name}-back"
-            back_file = f"art/{component}/{own}{back.suffix}"
+            stem = "back" if back is backs.get("") else f"{name}-back"
+            back_file = f"art/{component}/{stem}{back.suffix}"
             files[back_file] = back.data
             if back.guess.size != guess.size:
                 notes.add("has another shape than its front, and is cropped", back.file)
@@ -259,9 +261,9 @@ def _note_guess(guess: CardGuess, group: Sequence[CardPicture], notes: Notes) ->
     edges = (
         "the bleed that they have" if guess.bleed else "3 mm of bleed, stretched from their edges"
     )
-    several = f"{len(group)} pictures of" if len(group) > 1 else group[0].file + ", of"
+    subject = f"{len(group)} pictures of" if len(group) > 1 else group[0].file + ", of"
     notes.add(
-        f"{several} {width} × {height} pixels: guessed to be {guess.describe(width)}; "
+        f"{subject} {width} × {height} pixels: guessed to be {guess.describe(width)}; "
         f"printed with {edges}. "
         "If that is wrong, change size and bleed in game.yaml"
     )

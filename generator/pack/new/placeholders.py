@@ -1,4 +1,4 @@
-"""Labelled stand-ins for pictures that a table names and nobody has drawn yet."""
+"""Labelled placeholders for pictures that a table names and that are not drawn yet."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _PIXELS = (600, 400)
 def placeholder_svg(name: str) -> bytes:
     """Return an SVG with the name of a missing icon in a dashed frame, as wide as the name.
 
-    In a line of text it is as high as other icons, and still legible.
+    Icons in a line of text have one height, so a wide picture keeps the name legible.
     """
     font = font_set().find(_LABEL_FONT, 700)
     label = name.replace("-", " ")[:MAX_LABEL_CHARACTERS]
@@ -56,7 +56,7 @@ def placeholder_pixels(name: str, suffix: str) -> bytes:
     return out.getvalue()
 
 
-def wanted_list(wanted: Mapping[str, Sequence[str]]) -> bytes:
+def wanted_list(places_by_file: Mapping[str, Sequence[str]]) -> bytes:
     """Return the text of `icons-wanted.txt`: each missing file and where it is used."""
     lines = [
         "Icons and pictures that the cards name and that are not drawn yet.",
@@ -64,6 +64,9 @@ def wanted_list(wanted: Mapping[str, Sequence[str]]) -> bytes:
         "one by your own of the same names. If yours is a PNG or JPEG in place of an SVG, also",
         "delete the placeholder.",
         "",
-        *(f"{file}    used in {list_places(places)}" for file, places in sorted(wanted.items())),
+        *(
+            f"{file}    used in {list_places(places)}"
+            for file, places in sorted(places_by_file.items())
+        ),
     ]
     return ("\n".join(lines) + "\n").encode()

@@ -1,4 +1,4 @@
-"""The cells of a designer's table as they stand in its file, with all that lies between them."""
+"""The cells of a designer's table as its file has them, with its blank lines and merged cells."""
 
 import csv
 import io
@@ -21,14 +21,14 @@ SAMPLE_ROWS = 30
 
 @dataclass(frozen=True)
 class RawTable:
-    """The filled rows of a table: each its line in the file and its cells."""
+    """The filled rows of a table: for each row its line in the file, and its cells."""
 
     file: str
     rows: Sequence[tuple[int, Sequence[str]]]
     blank: Sequence[int] = ()
-    """The lines without any cell between the filled ones."""
+    """The blank lines between the filled lines."""
     merged: Mapping[int, Sequence[int]] = field(default_factory=dict)
-    """The columns, from 0, of each line whose cell is a part of the merged cell above it."""
+    """For each line, the columns (from 0) whose cell belongs to a merged cell that begins above."""
 
 
 def read_raw_table(folder: PackFolder, name: str, notes: Notes) -> RawTable:
@@ -56,24 +56,26 @@ def read_raw_table(folder: PackFolder, name: str, notes: Notes) -> RawTable:
     return RawTable(name, filled, blank, raw.merged)
 
 
-def _read_workbook(folder: PackFolder, file: str, wanted: str, notes: Notes) -> RawTable:
+def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes) -> RawTable:
     """Return the cells of the named sheet, or of the first sheet with a table."""
     sheets = [
         sheet
         for sheet in read_sheets(folder.read(file), file, MAX_CELLS)
         if sheet.rows or sheet.problem
     ]
-    if wanted and wanted not in [sheet.title for sheet in sheets]:
-        raise unknown("sheet", wanted, [sheet.title for sheet in sheets])
+    if sheet_title and sheet_title not in [sheet.title for sheet in sheets]:
+        raise unknown("sheet", sheet_title, [sheet.title for sheet in sheets])
     tables = [
-        sheet for sheet in sheets if sheet.title == wanted or (not wanted and _is_table(sheet))
+        sheet
+        for sheet in sheets
+        if sheet.title == sheet_title or (not sheet_title and _is_table(sheet))
     ]
     if not sheets:
         raise InvalidValueError(f"{file} is empty", "a workbook with a table")
     sheet = (tables or sheets)[0]
     if sheet.problem:
         raise sheet.problem
-    if not wanted:
+    if not sheet_title:
         for other in sheets:
             if other is not sheet:
                 notes.add(
@@ -87,7 +89,7 @@ def _read_workbook(folder: PackFolder, file: str, wanted: str, notes: Notes) -> 
 
 
 def _is_table(sheet: WorkbookSheet) -> bool:
-    """Return True if a sheet has at least two rows of two or more cells: it is no title page."""
+    """Return True if a sheet has two rows of two or more filled cells, unlike a title page."""
     return (
         bool(sheet.problem) or sum(sum(cell != "" for cell in row) > 1 for _, row in sheet.rows) > 1
     )
@@ -123,10 +125,10 @@ def _read_text(folder: PackFolder, file: str, notes: Notes) -> RawTable:
     text = folder.text(file)
     if decoded := folder.code_pages.get(file):
         notes.add(decoded.note)
-    told = SEPARATOR.match(text)
-    start = 1 if told else 0
-    body = text[told.end() :] if told else text
-    delimiter = told[1] if told else guess_delimiter(body)
+    separator_line = SEPARATOR.match(text)
+    start = 1 if separator_line else 0
+    body = text[separator_line.end() :] if separator_line else text
+    delimiter = separator_line[1] if separator_line else guess_delimiter(body)
     try:
         rows = _parse(body, delimiter, strict=True)
     except csv.Error as error:
@@ -155,7 +157,7 @@ def _parse(body: str, delimiter: str, *, strict: bool) -> list[tuple[int, list[s
 def guess_delimiter(text: str) -> str:
     """Return the separator that gives most rows the same number of cells."""
     best = (0, 0, 0)
-    found = ","
+    delimiter_found = ","
     for delimiter in DELIMITERS:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         rows = (cells for cells in reader if any(map(str.strip, cells)))
@@ -169,5 +171,5 @@ def guess_delimiter(text: str) -> str:
         after_blank = sum(cell.startswith(" ") for cells in sample for cell in cells)
         if (times, width, -after_blank) > best:
             best = (times, width, -after_blank)
-            found = delimiter
-    return found
+            delimiter_found = delimiter
+    return delimiter_found

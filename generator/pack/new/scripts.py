@@ -59,7 +59,7 @@ ADVICE = {
         ("one picture", "give the folder with the pictures of all cards to --from"),
     ),
 }
-"""Files that are no tables, by suffix: what they are, and what to do."""
+"""The description and the advice for each suffix of a file that is not a table."""
 
 _NANDECK = re.compile(
     r"^\s*(?:CARDSIZE|PAGE|LINK|LINKMULTI|FONT|TEXT|TEXTFONT|RECTANGLE|IMAGE|ICON|BORDER|DPI|VISUAL"
@@ -76,24 +76,24 @@ def check_is_table(path: Path) -> None:
     """Raise `InvalidValueError` with advice for a file of another program."""
     suffix = path.suffix.lower()
     if suffix in ADVICE:
-        what, advice = ADVICE[suffix]
-        raise InvalidValueError(f"{path.name} is {what}", _NO_TABLE, advice, Kind.USAGE)
+        kind, advice = ADVICE[suffix]
+        raise InvalidValueError(f"{path.name} is {kind}", _NO_TABLE, advice, Kind.USAGE)
     if suffix == ".txt":
         text = _text_of(path)
         if len(_NANDECK.findall(text)) >= MIN_NANDECK_LINES:
-            raise _script(path, "a script of nanDECK", _NANDECK_TABLE.search(text))
+            raise _script_error(path, "a script of nanDECK", _NANDECK_TABLE.search(text))
     elif suffix in {".rb", ".py", ".js", ".lua"}:
         text = _text_of(path)
         is_squib = "squib" in text.lower()
         table = _SQUIB_TABLE.search(text) or _TABLE_IN_CODE.search(text)
-        raise _script(path, "a script of Squib" if is_squib else "a program", table)
+        raise _script_error(path, "a script of Squib" if is_squib else "a program", table)
 
 
 def _text_of(path: Path) -> str:
     return read_limited(path, path.name, MAX_SCRIPT_BYTES).decode("utf-8", "replace")
 
 
-def _script(path: Path, what: str, table: re.Match[str] | None) -> InvalidValueError:
+def _script_error(path: Path, kind: str, table: re.Match[str] | None) -> InvalidValueError:
     """Return the error for a script, which names the table that it reads if it is known."""
     advice = (
         f"it reads {table[1].strip()!r}: give that table to --from, "
@@ -103,5 +103,5 @@ def _script(path: Path, what: str, table: re.Match[str] | None) -> InvalidValueE
         "without one, make a table with a row for each card"
     )
     return InvalidValueError(
-        f"{path.name} is {what}, which pnp does not run", _NO_TABLE, advice, Kind.USAGE
+        f"{path.name} is {kind}, which pnp does not run", _NO_TABLE, advice, Kind.USAGE
     )

@@ -1,4 +1,4 @@
-"""A designer's table as pnp needs it: one row of names, one row for each card, and tidy cells."""
+"""A designer's table in the form that pnp needs: a row of column names, a row for each card, tidy cells."""
 
 import re
 import unicodedata
@@ -67,7 +67,7 @@ YES = TRUE | {"y", "x", "✓", "✔", "☑", "✅", "ja", "j", "oui", "si", "sí
 NO = (FALSE - {"0"}) | {"n", "-", "–", "✗", "✘", "☐", "❌", "nein", "nee", "non", "não", "нет"}
 PICTURE_FILE = re.compile(r"[^\n]+\.(?:png|jpe?g|webp|svg|gif|bmp|tiff?)", re.IGNORECASE)
 MIN_TEXT_CHARACTERS = 30
-"""Characters on the average from which a column is words to read, and no label."""
+"""Average number of characters from which a column is a text to read, not a label."""
 
 _COUNT = re.compile(
     r"(?:[x×*]\s*)?(\d{1,4})(?:[.,]0+)?\s*(?:[x×*]|times|mal|cop(?:y|ies)|cards?|pcs?\.?|pieces?"
@@ -123,7 +123,7 @@ class TidyTable:
 
 
 def tidy_table(raw: RawTable, notes: Notes) -> TidyTable:
-    """Return a tidy table: find its names, cards and roles, and note all that is left out."""
+    """Return a tidy table: find its column names, cards and roles, and note everything left out."""
     at = _find_head(raw.rows)
     names, body = _split_head(raw, at, notes)
     if not body:
@@ -141,31 +141,33 @@ def tidy_table(raw: RawTable, notes: Notes) -> TidyTable:
     ]
     cards = [row for _, row in table]
     title = _find_title(list(names.values()), cards)
-    shown = _final_names(list(names.values()), title, _find_counts(list(names.values()), cards))
-    for name, new in shown.items():
-        if new != (known := written.get(name, name)):
-            is_second = _clean_name(known) in shown and shown[_clean_name(known)] != new
-            notes.add(f"{'another' if is_second else 'the'} column {known!r} is now called {new!r}")
-    rows = [{shown[name]: cell for name, cell in row.items()} for row in cards]
+    new_names = _final_names(list(names.values()), title, _find_counts(list(names.values()), cards))
+    for name, new in new_names.items():
+        if new != (heading := written.get(name, name)):
+            is_second = _clean_name(heading) in new_names and new_names[_clean_name(heading)] != new
+            notes.add(
+                f"{'another' if is_second else 'the'} column {heading!r} is now called {new!r}"
+            )
+    rows = [{new_names[name]: cell for name, cell in row.items()} for row in cards]
     lines = tuple(line for line, _ in table)
-    if "count" in shown.values():
+    if "count" in new_names.values():
         _read_counts(rows, lines, notes)
     _give_ids(rows, notes)
-    names_now = ("id", *(name for name in rows[0] if name != "id"))
+    ordered_names = ("id", *(name for name in rows[0] if name != "id"))
     columns = _sort_columns(
-        rows, [name for name in names_now if name not in {"id", "count"}], notes
+        rows, [name for name in ordered_names if name not in {"id", "count"}], notes
     )
-    ordered = tuple({name: row[name] for name in names_now} for row in rows)
-    return TidyTable(names_now, ordered, lines, columns)
+    ordered = tuple({name: row[name] for name in ordered_names} for row in rows)
+    return TidyTable(ordered_names, ordered, lines, columns)
 
 
 def _final_names(names: Sequence[str], title: str, counts: str) -> dict[str, str]:
     """Return the new name of each column: `id`, `title` and `count` for those of that kind."""
-    own = next((name for name in names if name.lower() == "id"), "")
-    fixed = {own: "id", title: "title", counts: "count"}
+    id_column = next((name for name in names if name.lower() == "id"), "")
+    fixed = {id_column: "id", title: "title", counts: "count"}
     translated = {f"{title}@": "title@"} if title else {}
-    shown: dict[str, str] = {}
-    taken = {"id", "title", "count"}
+    new_names: dict[str, str] = {}
+    used = {"id", "title", "count"}
     for name in names:
         new = fixed.get(name, "")
         if not new:
@@ -173,25 +175,25 @@ def _final_names(names: Sequence[str], title: str, counts: str) -> dict[str, str
             new = translated.get(base + at, base + at) + language
             if new.lower() in COUNT_SYNONYMS and not counts:
                 new = f"{new} as written"  # the loader asks whether such a column is the count
-            new = _unique(new, taken)
-        taken.add(new)
-        shown[name] = new
-    return shown
+            new = _unique(new, used)
+        used.add(new)
+        new_names[name] = new
+    return new_names
 
 
 # --- The row of names ---
 
 
 def _find_head(rows: Sequence[tuple[int, Sequence[str]]]) -> int:
-    """Return the place of the row with the names of the columns; -1 if the first row is a card."""
+    """Return the index of the row with the names of the columns; -1 if the first row is a card."""
     filled = [sum(map(bool, cells)) for _, cells in rows]
     above_a_card = range(min(HEAD_ROWS, len(rows) - 1))
     candidates = [at for at in above_a_card if filled[at] * 2 > max(filled)]
     for at in candidates:
         cells = rows[at][1]
-        known = sum(_plain(cell) in KNOWN_NAMES for cell in cells)
-        is_likely = known > 1 or (known and at == candidates[0])
-        if is_likely and known * 3 >= filled[at] and _is_head(cells):
+        known_count = sum(_plain(cell) in KNOWN_NAMES for cell in cells)
+        is_likely = known_count > 1 or (known_count and at == candidates[0])
+        if is_likely and known_count * 3 >= filled[at] and _is_head(cells):
             return at
     if not candidates:
         return 0
@@ -223,9 +225,9 @@ def _split_head(
     if at < 0:
         notes.add("no row names the columns, so they are called after their letters")
     for line, cells in raw.rows[: max(at, 0)]:
-        said = ", ".join(repr(cell) for cell in cells if cell)
+        texts = ", ".join(repr(cell) for cell in cells if cell)
         notes.add(
-            f"skipped, because it stands above the names of the columns: {said}", f"row {line}"
+            f"skipped, because it stands above the names of the columns: {texts}", f"row {line}"
         )
     names: dict[int, str] = {}
     for index in range(width):
@@ -249,7 +251,7 @@ def _split_head(
 
 
 def _has(raw: RawTable, at: int, index: int) -> bool:
-    """Return True if the row with the names has one for a column."""
+    """Return True if the row at index `at` names the column at `index`."""
     return at >= 0 and index < len(raw.rows[at][1]) and bool(raw.rows[at][1][index])
 
 
@@ -270,17 +272,17 @@ def _keep_filled(
     names: dict[int, str], body: Sequence[tuple[int, Sequence[str]]], notes: Notes
 ) -> dict[int, str]:
     """Return the columns that have a cell; note the named ones that are empty."""
-    kept = {}
+    filled = {}
     for index, name in names.items():
         if any(index < len(cells) and cells[index] for _, cells in body):
-            kept[index] = name
+            filled[index] = name
             if name == f"Column {column_letters(index + 1)}":
                 notes.add(
                     f"the column {column_letters(index + 1)} has no name, and is called {name!r}"
                 )
         elif name != f"Column {column_letters(index + 1)}":
             notes.add(f"the column {name!r} has no cells and was not imported")
-    return kept
+    return filled
 
 
 def _plain(name: str) -> str:
@@ -304,10 +306,10 @@ def _clean_name(written: str) -> str:
     return f"{base}@{translated[2]}" if translated and base else base
 
 
-def _unique(name: str, taken: Collection[str]) -> str:
+def _unique(name: str, used: Collection[str]) -> str:
     """Return a name that no other column has."""
     others = (f"{name} {n}" for n in count(2))
-    return next(item for item in chain([name], others) if item not in taken)
+    return next(item for item in chain([name], others) if item not in used)
 
 
 # --- What the columns hold ---
@@ -318,10 +320,10 @@ def _find_title(names: Sequence[str], rows: Sequence[Mapping[str, str]]) -> str:
 
     It has a usual name, or is the first column of short and mostly different words.
     """
-    plain = {_plain(name): name for name in reversed(names)}
-    for known in TITLES:
-        if known in plain and any(row[plain[known]] for row in rows):
-            return plain[known]
+    by_plain_name = {_plain(name): name for name in reversed(names)}
+    for usual_name in TITLES:
+        if usual_name in by_plain_name and any(row[by_plain_name[usual_name]] for row in rows):
+            return by_plain_name[usual_name]
     for name in names:
         cells = [row[name] for row in rows if row[name]]
         is_wordy = not all(_is_value(cell) or cell.lower() in YES | NO for cell in cells)
@@ -364,7 +366,7 @@ def _read_counts(rows: Sequence[dict[str, str]], lines: Sequence[int], notes: No
 
 def _sort_columns(rows: Sequence[dict[str, str]], names: Sequence[str], notes: Notes) -> Columns:
     """Return the role of each column, and write booleans and numbers as pnp reads them."""
-    found: dict[str, list[str]] = {}
+    names_by_role: dict[str, list[str]] = {}
     for name in names:
         cells = [row[name] for row in rows if row[name]]
         role = "title" if name == "title" else _role(name, cells)
@@ -376,14 +378,14 @@ def _sort_columns(rows: Sequence[dict[str, str]], names: Sequence[str], notes: N
                 row[name] = "TRUE" if row[name].lower() in YES else "FALSE"
         elif role == "numbers":
             _write_numbers(name, rows, notes)
-        found.setdefault(role, []).append(name)
-    numbers = sorted(found.get("numbers", []), key=lambda name: "cost" not in _plain(name))
+        names_by_role.setdefault(role, []).append(name)
+    numbers = sorted(names_by_role.get("numbers", []), key=lambda name: "cost" not in _plain(name))
     return Columns(
         title="title" if "title" in names else "",
         number=numbers[0] if numbers else "",
-        labels=(*found.get("labels", ()), *numbers[1:]),
+        labels=(*names_by_role.get("labels", ()), *numbers[1:]),
         **{
-            role: tuple(found.get(role, ()))
+            role: tuple(names_by_role.get(role, ()))
             for role in ("flags", "icons", "pictures", "texts", "remarks")
         },
     )
@@ -439,7 +441,7 @@ def _plain_number(cell: str, column: Sequence[str]) -> str:
 
 
 def _give_ids(rows: Sequence[dict[str, str]], notes: Notes) -> None:
-    """Give each row an id: its own if all are different names, or one that is made of its title."""
+    """Give each row an id: its own if all ids are valid and different, else one made of its title."""
     written = [row.get("id", "") for row in rows]
     if all(map(IDENTIFIER.fullmatch, written)) and len({item.lower() for item in written}) == len(
         rows
@@ -460,8 +462,8 @@ def _give_ids(rows: Sequence[dict[str, str]], notes: Notes) -> None:
 def make_id(title: str, index: int, used: Counter[str]) -> str:
     """Return an id made of a title: `fire-drake`, `fire-drake-2`; `card-7` without letters."""
     plain = re.sub(r"<[^<>]*>", "", title.lower())
-    bare = "".join(map(_without_accent, unicodedata.normalize("NFC", plain)))
-    name = re.sub(r"[\W_]+", "-", bare).strip("-")[:MAX_NAME_CHARACTERS].strip("-")
+    without_accents = "".join(map(_without_accent, unicodedata.normalize("NFC", plain)))
+    name = re.sub(r"[\W_]+", "-", without_accents).strip("-")[:MAX_NAME_CHARACTERS].strip("-")
     if not name:
         name = f"card-{index}"
     elif not name[0].isascii():
@@ -480,9 +482,9 @@ def _without_accent(letter: str) -> str:
 
 
 def iterate_cells(table: TidyTable) -> Iterator[tuple[int, int, str]]:
-    """Yield the row's place, its line and the name of each column that holds words."""
-    found = table.columns
-    others = {"id", "count", *found.flags, *found.icons, *found.pictures}
+    """Yield the index and line of each row with the name of each column that contains texts."""
+    columns = table.columns
+    others = {"id", "count", *columns.flags, *columns.icons, *columns.pictures}
     names = [name for name in table.names if name not in others]
     for at, line in enumerate(table.lines):
         yield from ((at, line, name) for name in names)
