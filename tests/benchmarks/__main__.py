@@ -1,7 +1,7 @@
-"""Measure the CPU seconds of sheets, beside a hand-written script and similar programs: `python -m tests.benchmarks`.
+"""Measure the CPU seconds of sheets, next to a hand-written script and similar programs: `python -m tests.benchmarks`.
 
-Everything is measured in one run on one machine, so that the ratios count and not the seconds. Peers are installed into
-environments of their own below `--peers FOLDER`; one that cannot be had is left out, and that is said.
+Everything is measured in one run on one machine: compare the ratios, not the seconds. Peers are installed into
+environments of their own below `--peers FOLDER`. A peer that cannot be installed is left out and reported.
 """
 
 import argparse
@@ -19,45 +19,45 @@ from tests.benchmarks.test_benchmarks import Cost, deck, run
 
 HERE = Path(__file__).parent
 PEERS = ("cardimpose", "pdfimpose")
-"""They impose cards that are drawn already."""
+"""Programs that impose finished cards."""
 
 SMALL = ("--margin", "3mm", "--crop-mark-length", "2mm", "--crop-mark-distance", "1mm")
-"""With its own margins cardimpose finds no room for nine poker cards on A4."""
+"""Margins for cardimpose: with its own, nine poker cards do not fit on A4."""
 
 
 @dataclass
 class Table:
-    """Costs by task and size; the least of `times` runs counts."""
+    """The costs by task and size; the least of `times` runs counts."""
 
     place: Path
     times: int
     rows: dict[tuple[str, str], Cost] = field(default_factory=dict)
 
-    def take(self, what: str, much: str, *call: object, before=lambda: None) -> Cost:
+    def take(self, task: str, size: str, *call: object, prepare=lambda: None) -> Cost:
         """Measure a call and print its cost."""
         costs = []
         for _ in range(self.times):
-            before()
+            prepare()
             costs.append(run(*call, cwd=self.place))
         least = Cost(min(cost.cpu for cost in costs), min(cost.memory for cost in costs))
-        self.rows[what, much] = least
-        base = self.rows.get(("floor", much))
+        self.rows[task, size] = least
+        base = self.rows.get(("floor", size))
         ratio = f"{least.cpu / base.cpu:8.1f} ×" if base else ""
         print(
-            f"{what:<34} {much:<16} {least.cpu:8.2f} s {least.memory:7.0f} MB {ratio}", flush=True
+            f"{task:<34} {size:<16} {least.cpu:8.2f} s {least.memory:7.0f} MB {ratio}", flush=True
         )
         return least
 
-    def grows(self, what: str, *much: str) -> None:
-        """Say how the time grows from one size to the next, each ten times the one before."""
-        for less, more in pairwise(much):
-            if (what, less) in self.rows and (what, more) in self.rows:
-                power = log10(self.rows[what, more].cpu / self.rows[what, less].cpu)
-                print(f"{what}: from {less} to {more} with the power {power:.2f}")
+    def grows(self, task: str, *sizes: str) -> None:
+        """Print the power with which the time grows between sizes, each ten times the one before."""
+        for smaller, larger in pairwise(sizes):
+            if (task, smaller) in self.rows and (task, larger) in self.rows:
+                power = log10(self.rows[task, larger].cpu / self.rows[task, smaller].cpu)
+                print(f"{task}: from {smaller} to {larger} with the power {power:.2f}")
 
 
 def peer(folder: Path, name: str) -> Path | None:
-    """The program of a peer, in an environment of its own."""
+    """Install a peer into an environment of its own and return its program; None if that fails."""
     home = folder / name
     program = home / ("Scripts" if os.name == "nt" else "bin") / name
     if not program.exists():
@@ -72,7 +72,7 @@ def peer(folder: Path, name: str) -> Path | None:
     return program
 
 
-def imposed(table: Table, peers: Path, designs: int, much: str) -> None:
+def imposed(table: Table, peers: Path, designs: int, size: str) -> None:
     """Measure how long similar programs take to impose the same cards."""
     cards = table.place / f"cards{designs}.pdf"
     run(HERE / "floor.py", "cards", designs, 9, cards)
@@ -98,7 +98,7 @@ def imposed(table: Table, peers: Path, designs: int, much: str) -> None:
             try:
                 table.take(
                     f"{name} (imposes only)",
-                    much,
+                    size,
                     "-c",
                     start,
                     python,
@@ -108,47 +108,49 @@ def imposed(table: Table, peers: Path, designs: int, much: str) -> None:
                     *calls[name],
                 )
             except AssertionError:
-                print(f"{name}: ended badly, left out")
+                print(f"{name}: failed, left out")
 
 
-def ours(table: Table, designs: int, copies: int, much: str, *, whole: bool) -> None:
-    """Sheets, and the whole build cold, after one cell, and again."""
+def ours(table: Table, designs: int, copies: int, size: str, *, with_whole_build: bool) -> None:
+    """Measure sheets, and if `with_whole_build` a build with an empty cache, after one changed cell, and unchanged."""
     pack = deck(table.place / f"deck{designs}x{copies}", designs)
     rows = pack / "cards.csv"
     rows.write_text(rows.read_text().replace(",9,", f",{copies},"))
     build = ("-m", "generator", "build", pack.name)
-    table.take("sheets", much, *build, "--what", "sheets", "--no-cache")
-    if not whole:
+    table.take("sheets", size, *build, "--what", "sheets", "--no-cache")
+    if not with_whole_build:
         return
-    table.take("whole build", much, *build, "--no-cache")
+    table.take("whole build", size, *build, "--no-cache")
     run(*build, cwd=table.place)
-    turn = iter(range(1000))
+    numbers = iter(range(1000))
 
     def one_cell() -> None:
-        rows.write_text(rows.read_text().replace("d7,", f"d7,{next(turn)}", 1))
+        rows.write_text(rows.read_text().replace("d7,", f"d7,{next(numbers)}", 1))
 
-    table.take("whole build after one cell", much, *build, before=one_cell)
-    table.take("whole build, unchanged", much, *build)
-    table.take("check", much, "-m", "generator", "check", pack.name, "--no-cache")
+    table.take("whole build after one cell", size, *build, prepare=one_cell)
+    table.take("whole build, unchanged", size, *build)
+    table.take("check", size, "-m", "generator", "check", pack.name, "--no-cache")
     table.take(
-        "preview of one card", much, "-m", "generator", "preview", pack.name, "d9", "--no-cache"
+        "preview of one card", size, "-m", "generator", "preview", pack.name, "d9", "--no-cache"
     )
 
 
 def main() -> None:
     """Measure, and print."""
-    asked = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    asked.add_argument("--times", type=int, default=1, help="of so many runs the least counts")
-    asked.add_argument(
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument(
+        "--times", type=int, default=1, help="number of runs, of which the least counts"
+    )
+    parser.add_argument(
         "--peers", type=Path, default=HERE.parents[1] / ".peers", help="where peers are installed"
     )
-    asked.add_argument(
+    parser.add_argument(
         "--large", action="store_true", help="also 54,000 cards, of 6,000 and of 60 designs"
     )
-    said = asked.parse_args()
-    with TemporaryDirectory() as made:
-        os.environ["PNP_CACHE"] = str(Path(made) / "cache")
-        table = Table(Path(made), said.times)
+    options = parser.parse_args()
+    with TemporaryDirectory() as temporary:
+        os.environ["PNP_CACHE"] = str(Path(temporary) / "cache")
+        table = Table(Path(temporary), options.times)
         run(
             "-m",
             "generator",
@@ -162,20 +164,20 @@ def main() -> None:
         sizes = {
             60: "540 of 60",
             600: "5,400 of 600",
-            **({6000: "54,000 of 6,000"} if said.large else {}),
+            **({6000: "54,000 of 6,000"} if options.large else {}),
         }
-        for designs, much in sizes.items():
-            table.take("floor", much, HERE / "floor.py", "sheets", designs, 9, "floor.pdf")
-            ours(table, designs, 9, much, whole=designs < 6000)
+        for designs, size in sizes.items():
+            table.take("floor", size, HERE / "floor.py", "sheets", designs, 9, "floor.pdf")
+            ours(table, designs, 9, size, with_whole_build=designs < 6000)
             if designs < 6000:
-                imposed(table, said.peers, designs, much)
-        copies = {90: "5,400 of 60", **({900: "54,000 of 60"} if said.large else {})}
-        for item, much in copies.items():
-            table.take("floor", much, HERE / "floor.py", "sheets", 60, item, "floor.pdf")
-            ours(table, 60, item, much, whole=False)
+                imposed(table, options.peers, designs, size)
+        copies = {90: "5,400 of 60", **({900: "54,000 of 60"} if options.large else {})}
+        for item, size in copies.items():
+            table.take("floor", size, HERE / "floor.py", "sheets", 60, item, "floor.pdf")
+            ours(table, 60, item, size, with_whole_build=False)
         table.grows("sheets", *sizes.values())
         table.grows("sheets", "540 of 60", *copies.values())
-        shutil.rmtree(Path(made) / "cache", ignore_errors=True)
+        shutil.rmtree(Path(temporary) / "cache", ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The sheets of the random deck, written by hand on ReportLab's canvas: nothing is read, checked, shaped or fitted.
+"""Write the sheets of the random deck by hand on ReportLab's canvas: nothing is read, checked, shaped or fitted.
 
-`python -m tests.benchmarks.baseline DESIGNS COPIES FOLDER` writes a file for A4 and one for Letter. An icon and a card
-is a form each, and so are the marks of all pages. Streams are compressed and not written as text (`useA85`).
+`python -m tests.benchmarks.baseline DESIGNS COPIES FOLDER` writes a file for A4 and one for Letter. Each icon, each
+card and the marks of all pages are forms. Streams are compressed and not written as text (`useA85`).
 """
 
 import sys

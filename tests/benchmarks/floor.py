@@ -1,7 +1,7 @@
-"""The least that such sheets can cost: the same cards by hand on ReportLab's canvas, nothing read, checked or shaped.
+"""Draw the benchmark's cards by hand on ReportLab's canvas: the least that such sheets can cost.
 
-`python -m tests.benchmarks.floor sheets|cards DESIGNS COPIES FILE` draws sheets with marks, or a page for each card,
-which imposers take.
+`python -m tests.benchmarks.floor sheets|cards DESIGNS COPIES FILE` draws sheets with marks, or a page for each card as
+imposition programs read it. Nothing is read, checked or shaped.
 """
 
 import sys

@@ -89,13 +89,13 @@ class Tracer:
 
     def _all_callees(self, function: Function) -> set[Function]:
         """Return the functions that a function calls, also through others."""
-        known = set[Function]()
-        waiting = [function]
-        while waiting:
-            new = self.callees.get(waiting.pop(), set()) - known
-            known |= new
-            waiting += new
-        return known
+        callees = set[Function]()
+        pending = [function]
+        while pending:
+            new = self.callees.get(pending.pop(), set()) - callees
+            callees |= new
+            pending += new
+        return callees
 
 
 def has_frozen_self(frame: FrameType) -> bool:

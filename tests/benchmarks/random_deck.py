@@ -1,4 +1,4 @@
-"""A deck like those that people make: 30 icons chosen at random, 25 random words a card, sheets for A4 and Letter.
+"""Make a deck like those that people make: 30 random icons, 25 random words a card, sheets for A4 and Letter.
 
 `python -m tests.benchmarks.random_deck DESIGNS COPIES FOLDER [--gutter-0]` writes the pack. `baseline.py` draws the
 same cards by hand. Everything follows from the seed, so both draw the same words, icons and places.
@@ -120,9 +120,9 @@ def write_deck(folder: Path, designs: int, copies: int, *, gutter_0: bool) -> Pa
     return folder
 
 
-def _table(wanted: list[Card], copies: int) -> str:
+def _table(deck: list[Card], copies: int) -> str:
     rows = ["id,count,title,first,second,third,text"]
-    for number, card in enumerate(wanted):
+    for number, card in enumerate(deck):
         names = ",".join(f"icon{icon:02}" for icon in card.icons)
         rows.append(f"d{number},{copies},{card.title},{names},{card.text}")
     return "\n".join(rows) + "\n"
@@ -136,13 +136,13 @@ def _svg(curves: list[tuple[Place, Place, Place]]) -> str:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    asked.add_argument("designs", type=int)
-    asked.add_argument("copies", type=int)
-    asked.add_argument("folder", type=Path)
-    asked.add_argument("--gutter-0", action="store_true")
-    said = asked.parse_args()
-    write_deck(said.folder, said.designs, said.copies, gutter_0=said.gutter_0)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("designs", type=int)
+    parser.add_argument("copies", type=int)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--gutter-0", action="store_true")
+    options = parser.parse_args()
+    write_deck(options.folder, options.designs, options.copies, gutter_0=options.gutter_0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Measure the sheets of the random deck against the baseline: `python -m tests.benchmarks.sheets [DESIGNSxCOPIES…]`.
 
-Each row is one run with an empty cache, in CPU seconds of the process and of those that it starts, and in MB of the
-largest of them. The last column is the multiple of the baseline of that size. `--gutter-0` lets the cards lie edge to
+Each row is one run with an empty cache: the CPU seconds of the process and its children, and the MB of the largest of
+them. The last column is the multiple of the baseline of that size. `--gutter-0` lets the cards lie edge to
 edge; `--one-cell` also builds again after one changed cell; `--tree FOLDER` measures another copy of the program.
 """
 
@@ -34,37 +34,37 @@ def measured(tree: Path, folder: Path, *args: object) -> tuple[float, float]:
     }
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", MEASURE, sys.executable, *map(str, args)]
-    told = subprocess.run(
+    output = subprocess.run(
         command, cwd=folder, env=environment, check=True, capture_output=True, text=True
     ).stdout
-    code, cpu, memory = told.split()
+    code, cpu, memory = output.split()
     if code != "0":
         raise SystemExit(f"{' '.join(map(str, args))} ended with {code}")
     return float(cpu), float(memory) / (1e6 if sys.platform == "darwin" else 1e3)
 
 
-def report(what: str, cost: tuple[float, float], base: float | None = None) -> None:
+def report(label: str, cost: tuple[float, float], base: float | None = None) -> None:
     multiple = f"{cost[0] / base:8.2f} ×" if base else ""
-    print(f"{what:<44} {cost[0]:8.2f} s {cost[1]:7.0f} MB {multiple}", flush=True)
+    print(f"{label:<44} {cost[0]:8.2f} s {cost[1]:7.0f} MB {multiple}", flush=True)
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    asked.add_argument("sizes", nargs="*", default=["60x9", "600x9"], metavar="DESIGNSxCOPIES")
-    asked.add_argument("--gutter-0", action="store_true")
-    asked.add_argument("--one-cell", action="store_true")
-    asked.add_argument("--tree", type=Path, default=ROOT)
-    said = asked.parse_args()
-    with TemporaryDirectory() as made:
-        warm = Path(made) / "warm"
-        write_deck(warm, 2, 1, gutter_0=said.gutter_0)
-        measured(said.tree, warm, "-m", "generator", "build", warm, "--what", "sheets")
-        for size in said.sizes:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("sizes", nargs="*", default=["60x9", "600x9"], metavar="DESIGNSxCOPIES")
+    parser.add_argument("--gutter-0", action="store_true")
+    parser.add_argument("--one-cell", action="store_true")
+    parser.add_argument("--tree", type=Path, default=ROOT)
+    options = parser.parse_args()
+    with TemporaryDirectory() as temporary:
+        warm = Path(temporary) / "warm"
+        write_deck(warm, 2, 1, gutter_0=options.gutter_0)
+        measured(options.tree, warm, "-m", "generator", "build", warm, "--what", "sheets")
+        for size in options.sizes:
             designs, copies = map(int, size.split("x"))
-            folder = Path(made) / size
-            write_deck(folder, designs, copies, gutter_0=said.gutter_0)
+            folder = Path(temporary) / size
+            write_deck(folder, designs, copies, gutter_0=options.gutter_0)
             base = measured(
-                said.tree,
+                options.tree,
                 folder,
                 "-m",
                 "tests.benchmarks.baseline",
@@ -74,14 +74,16 @@ def main() -> None:
             )
             report(f"{size}: baseline", base)
             build = ("-m", "generator", "build", folder, "--what", "sheets", "-o", folder / "out")
-            report(f"{size}: sheets", measured(said.tree, folder, *build), base[0])
-            if said.one_cell:
+            report(f"{size}: sheets", measured(options.tree, folder, *build), base[0])
+            if options.one_cell:
                 table = folder / "cards.csv"
                 table.write_text(
                     table.read_text().replace("Card number 7,", "Card number seven,", 1)
                 )
                 report(
-                    f"{size}: sheets after one cell", measured(said.tree, folder, *build), base[0]
+                    f"{size}: sheets after one cell",
+                    measured(options.tree, folder, *build),
+                    base[0],
                 )
     print(
         f"measured by one run each; this process took {resource.getrusage(resource.RUSAGE_SELF).ru_utime:.1f} s"

@@ -14,7 +14,7 @@ from tests.tools.read_pdf import read
 
 ROOT = Path(__file__).parents[2]
 COMPILED = Path(gettempdir()) / "pnp-benchmarks-compiled"
-"""Where Python keeps what it compiled, as it does beside what is installed: nobody's build compiles the program."""
+"""The folder for compiled modules, as in an installation: users' builds do not compile the program."""
 pytestmark = pytest.mark.benchmark
 
 
@@ -66,10 +66,10 @@ def huge(tmp_path_factory):
 
 
 def test_help_adds_little_to_a_bare_python():
-    bare = min(run("-c", "pass").cpu for _ in range(7))
-    ours = min(run("-m", "generator", "--help").cpu for _ in range(7))
-    print(f"\nbare {bare:.3f} s, --help {ours:.3f} s")
-    assert ours - bare < 0.15
+    python_cpu = min(run("-c", "pass").cpu for _ in range(7))
+    help_cpu = min(run("-m", "generator", "--help").cpu for _ in range(7))
+    print(f"\nbare {python_cpu:.3f} s, --help {help_cpu:.3f} s")
+    assert help_cpu - python_cpu < 0.15
 
 
 def test_540_cards_are_all_there(small):
@@ -119,23 +119,25 @@ LANGUAGES = ("nl", "fr")
 
 
 def spoken_deck(folder: Path, *, rich: bool) -> Path:
-    """A deck of 800 rows that shows the same words and icons, looked up and computed or written out."""
+    """Write a deck of 800 rows whose words are written out, or with `rich` looked up and computed."""
     (folder / "layouts").mkdir(parents=True)
     (folder / "art/icons").mkdir(parents=True)
     square = (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9H0z"/></svg>'
     )
     (folder / "art/icons/star.svg").write_text(square)
-    look = ""
-    shown = "$ink"
+    lookups = ""
+    colour = "$ink"
     columns = ""
     line = "$line"
     if rich:
-        look = "lookups:\n  kind: {fire: {colour: $ink, word: Fire, word@nl: Vuur, word@fr: Feu}}\n"
-        shown = "${kind.colour}"
+        lookups = (
+            "lookups:\n  kind: {fire: {colour: $ink, word: Fire, word@nl: Vuur, word@fr: Feu}}\n"
+        )
+        colour = "${kind.colour}"
         line = "$total"
         columns = "\n    columns: {total: 'kind.word & \" \" & (cost + 2)', dear: cost > 3}"
-    game = GAME.replace("components:", f"{look}components:").replace(
+    game = GAME.replace("components:", f"{lookups}components:").replace(
         "  cards: {title: Cards, size: poker, data: cards.csv, front: layouts/front.yaml, back: layouts/back.yaml}",
         f"  cards:\n    title: Cards\n    size: poker\n    data: cards.csv\n    front: layouts/front.yaml{columns}",
     )
@@ -148,7 +150,7 @@ def spoken_deck(folder: Path, *, rich: bool) -> Path:
         "id,title,title@nl,title@fr,kind,cost,line,text\n" + "\n".join(rows) + "\n"
     )
     layout = (
-        FRONT.replace("0.6mm $ink", f'"0.6mm {shown}"')
+        FRONT.replace("0.6mm $ink", f'"0.6mm {colour}"')
         + f"- text: {line}\n  box: [6, 30, 51.5, 8]\n  style: title\n"
     )
     (folder / "layouts/front.yaml").write_text(layout)
@@ -157,15 +159,25 @@ def spoken_deck(folder: Path, *, rich: bool) -> Path:
 
 @pytest.mark.parametrize("language", ["", *LANGUAGES])
 def test_lookups_and_computed_columns_cost_nothing_to_speak_of(tmp_path, language):
-    asked = ("--lang", language) if language else ()
+    language_option = ("--lang", language) if language else ()
     costs = {}
     for rich in (False, True):
         pack = spoken_deck(tmp_path / str(rich), rich=rich)
-        call = ("-m", "generator", "build", pack, "--what", "sheets", "--paper", "a4", *asked)
-        outs = (
+        call = (
+            "-m",
+            "generator",
+            "build",
+            pack,
+            "--what",
+            "sheets",
+            "--paper",
+            "a4",
+            *language_option,
+        )
+        outputs = (
             tmp_path / f"out-{rich}-{n}" for n in range(3)
-        )  # what was made before is not made again
-        costs[rich] = min(run(*call, "-o", out).cpu for out in outs)
+        )  # a second build into the same folder would be skipped
+        costs[rich] = min(run(*call, "-o", out).cpu for out in outputs)
     print(
         f"800 rows {language or 'en'}: {costs[False]:.2f} s written out, {costs[True]:.2f} s looked up and computed"
     )

@@ -6,8 +6,8 @@ once. Files are compared by what a user would notice:
 
 - Sheets: the place of each face and of each mark, read with pikepdf, may differ by 0.001 mm.
 - Pages: pixels at 300 dpi may differ only where they touch an edge.
-- What a file asks of a printer and says to a reader's program: boxes, labels, preferences, language, tags, links.
-- Pictures: by their pixels. All else: by its text.
+- Metadata for printers and viewers: boxes, labels, preferences, language, tags, links.
+- Pictures: by their pixels. Other files: by their text.
 """
 
 import argparse
@@ -24,18 +24,18 @@ import pikepdf
 import pypdfium2
 from PIL import Image, ImageChops, ImageFilter
 
-from tests.tools.read_pdf import Page, Seen, Stroke, whole
+from tests.tools.read_pdf import Page, PlacedForm, Stroke, read_all
 
 ROOT = Path(__file__).resolve().parents[2]
 PRINTS = ROOT / "output" / "prints"
 DPI = 300
 NOISE = 8
-"""Of 255; less is another rounding."""
+"""Levels of 255 by which channels may differ: rounding."""
 NEAR_MM = 0.001
-"""How far a face or a mark may have moved: ReportLab writes numbers with seven digits."""
+"""Distance in mm that a face or a mark may have moved: ReportLab writes numbers with seven digits."""
 OPTIONS = ("--paper", "a4", "--paper", "letter", "--cut-plan")
-SAID = re.compile(r"\b[0-9a-f]{12,64}\b")
-"""Names of faces are digests: what they are of is compared as pixels."""
+DIGEST = re.compile(r"\b[0-9a-f]{12,64}\b")
+"""The digests that name faces: the faces themselves are compared as pixels."""
 
 
 def git(*args: str) -> str:
@@ -45,7 +45,7 @@ def git(*args: str) -> str:
 
 
 def packs(tree: Path) -> dict[str, Path]:
-    """Everything that can be built in a tree, by name."""
+    """Return the packs of a tree by name."""
     folders = [
         path.parent
         for place in ("templates", "tests/packs", "tests/data/packs", "generator/starters")
@@ -55,7 +55,7 @@ def packs(tree: Path) -> dict[str, Path]:
 
 
 def guide(tree: Path, folder: Path) -> Path:
-    """The deck of the guide, made of the guide's own blocks over a starter."""
+    """Make the deck of the guide from a starter and the blocks of the guide, and return its folder."""
     text = (tree / "templates" / "README.md").read_text("utf-8")
     pnp(tree, "new", str(folder / "potions"))
     for name, body in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
@@ -65,7 +65,7 @@ def guide(tree: Path, folder: Path) -> Path:
 
 def pnp(tree: Path, *args: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "generator", *args],
         cwd=tree,
         env=environment,
@@ -73,29 +73,30 @@ def pnp(tree: Path, *args: str) -> None:
         text=True,
         check=False,
     )
-    if done.returncode:
-        raise SystemExit(f"pnp {' '.join(args)} in {tree}:\n{done.stderr}")
+    if process.returncode:
+        raise SystemExit(f"pnp {' '.join(args)} in {tree}:\n{process.stderr}")
 
 
-def build(tree: Path, into: Path, names: list[str]) -> None:
-    """Print the packs of a tree that are named, or all."""
+def build(tree: Path, output: Path, names: list[str]) -> None:
+    """Build the named packs of a tree, or all."""
     with tempfile.TemporaryDirectory() as folder:
-        found = packs(tree) | {"potions": guide(tree, Path(folder))}
-        for name in names or found:
-            if not (into / name).is_dir():
-                pnp(tree, "build", str(found[name]), "-o", str(into), *OPTIONS)
+        folders = packs(tree) | {"potions": guide(tree, Path(folder))}
+        for name in names or folders:
+            if not (output / name).is_dir():
+                pnp(tree, "build", str(folders[name]), "-o", str(output), *OPTIONS)
                 print(f"built {name} in {tree}", file=sys.stderr)
 
 
 def differences(old: Path, new: Path) -> Iterator[str]:
-    """All that differs in two folders, a line each."""
+    """Yield a line for each difference between two folders."""
     before, after = (
-        {path.relative_to(at) for path in at.rglob("*") if path.is_file()} for at in (old, new)
+        {path.relative_to(folder) for path in folder.rglob("*") if path.is_file()}
+        for folder in (old, new)
     )
     yield from (f"{name}: is gone" for name in sorted(before - after))
     yield from (f"{name}: is new" for name in sorted(after - before))
     for name in sorted(before & after):
-        yield from (f"{name}: {what}" for what in _differs(old / name, new / name))
+        yield from (f"{name}: {difference}" for difference in _differs(old / name, new / name))
 
 
 def _differs(old: Path, new: Path) -> Iterator[str]:
@@ -115,7 +116,7 @@ def _differs(old: Path, new: Path) -> Iterator[str]:
 
 
 def _text(path: Path) -> list[str]:
-    return SAID.sub("…", path.read_text("utf-8", "replace")).splitlines()
+    return DIGEST.sub("…", path.read_text("utf-8", "replace")).splitlines()
 
 
 def _pages(old: Path, new: Path) -> Iterator[str]:
@@ -129,15 +130,17 @@ def _pages(old: Path, new: Path) -> Iterator[str]:
         pictures = [
             document[number].render(scale=DPI / 72).to_pil() for document in (before, after)
         ]
-        yield from (f"page {number + 1}: {what}" for what in _off_edges(*pictures))
+        yield from (f"page {number + 1}: {difference}" for difference in _off_edges(*pictures))
 
 
 def _compare_metadata(old: Path, new: Path) -> Iterator[str]:
     """List the differences between the metadata of two files and of their pages."""
     with pikepdf.open(old) as before, pikepdf.open(new) as after:
-        for (what, was), (_, now) in zip(_metadata(before), _metadata(after), strict=False):
-            if was != now:
-                yield f"{what} was {was}, is {now}"
+        for (label, old_value), (_, new_value) in zip(
+            _metadata(before), _metadata(after), strict=False
+        ):
+            if old_value != new_value:
+                yield f"{label} was {old_value}, is {new_value}"
 
 
 def _metadata(pdf: pikepdf.Pdf) -> Iterator[tuple[str, object]]:
@@ -170,22 +173,22 @@ def _metadata(pdf: pikepdf.Pdf) -> Iterator[tuple[str, object]]:
 
 def _moved(old: Path, new: Path) -> Iterator[str]:
     """List the pages on which a face or a mark is gone, is new, or lies elsewhere."""
-    for number, (before, after) in enumerate(zip_longest(whole(old), whole(new)), 1):
+    for number, (before, after) in enumerate(zip_longest(read_all(old), read_all(new)), 1):
         for kind in ("faces", "marks"):
             lists = [list(_places(page, kind)) if page else [] for page in (before, after)]
             if [*map(len, lists)] != [len(lists[0])] * 2:
                 yield f"page {number}: {len(lists[0])} {kind} were, {len(lists[1])} are"
                 continue
-            most = max((_distance(*pair) for pair in zip(*lists, strict=True)), default=0.0)
-            if most > NEAR_MM:
-                yield f"page {number}: {kind} lie up to {most:.4f} mm elsewhere"
+            distance = max((_distance(*pair) for pair in zip(*lists, strict=True)), default=0.0)
+            if distance > NEAR_MM:
+                yield f"page {number}: {kind} lie up to {distance:.4f} mm elsewhere"
 
 
-def _places(page: Page, kind: str) -> Iterable[Seen | Stroke]:
+def _places(page: Page, kind: str) -> Iterable[PlacedForm | Stroke]:
     return page.forms if kind == "faces" else page.strokes
 
 
-def _distance(old: Seen | Stroke, new: Seen | Stroke) -> float:
+def _distance(old: PlacedForm | Stroke, new: PlacedForm | Stroke) -> float:
     """Return the largest distance in mm between two faces or two marks."""
     if isinstance(old, Stroke):
         return _apart(
@@ -211,25 +214,25 @@ def _apart(old: tuple[float, ...], new: tuple[float, ...]) -> float:
 
 
 def _off_edges(old: Image.Image, new: Image.Image) -> Iterator[str]:
-    """Say how many of the pixels that differ touch no edge, be it in the old picture or in the new one."""
+    """Yield a line with the number of differing pixels that touch no edge in the old or the new picture."""
     if old.size != new.size:
         yield f"was {old.size[0]} × {old.size[1]} pixels, is {new.size[0]} × {new.size[1]}"
         return
     old = old.convert("RGB")
     new = new.convert("RGB")
-    apart = _differing(old, new)
-    box = apart.getbbox()
+    difference = _differing(old, new)
+    box = difference.getbbox()
     if not box:
         return
     box = (max(0, box[0] - 2), max(0, box[1] - 2), box[2] + 2, box[3] + 2)
     edges = ImageChops.darker(_edges(old.crop(box)), _edges(new.crop(box)))
-    found = ImageChops.subtract(apart.crop(box), edges)
-    if found.getbbox():
-        yield f"{found.histogram()[255]} pixels off any edge differ, in the box {box} at {DPI} dpi"
+    off_edges = ImageChops.subtract(difference.crop(box), edges)
+    if off_edges.getbbox():
+        yield f"{off_edges.histogram()[255]} pixels off any edge differ, in the box {box} at {DPI} dpi"
 
 
 def _edges(picture: Image.Image) -> Image.Image:
-    """White where a pixel and those beside it are not of one colour."""
+    """Return a mask that is white where a pixel and its neighbours differ in colour."""
     return _differing(
         picture.filter(ImageFilter.MinFilter(3)), picture.filter(ImageFilter.MaxFilter(3))
     )
@@ -243,33 +246,35 @@ def _pixels(old: Image.Image, new: Image.Image) -> Iterator[str]:
     if old.size != new.size:
         yield f"was {old.size[0]} × {old.size[1]} pixels, is {new.size[0]} × {new.size[1]}"
         return
-    apart = _differing(old.convert("RGB"), new.convert("RGB"))
-    if apart.getbbox():
-        yield f"{apart.histogram()[255]} pixels differ, in the box {apart.getbbox()}"
+    difference = _differing(old.convert("RGB"), new.convert("RGB"))
+    if difference.getbbox():
+        yield f"{difference.histogram()[255]} pixels differ, in the box {difference.getbbox()}"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("revision")
     parser.add_argument("packs", nargs="*")
-    asked = parser.parse_args()
-    commit = git("rev-parse", "--short", asked.revision)
+    options = parser.parse_args()
+    commit = git("rev-parse", "--short", options.revision)
     before = PRINTS / commit
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
-        now = Path(folder) / "now"
+        current = Path(folder) / "now"
         git("worktree", "add", "--detach", str(tree), commit)
         try:
-            build(tree, before, asked.packs)
+            build(tree, before, options.packs)
         finally:
             git("worktree", "remove", "--force", str(tree))
-        build(ROOT, now, asked.packs)
-        names = asked.packs or sorted(path.name for path in now.iterdir())
-        found = [
-            f"{name}/{line}" for name in names for line in differences(before / name, now / name)
+        build(ROOT, current, options.packs)
+        names = options.packs or sorted(path.name for path in current.iterdir())
+        lines = [
+            f"{name}/{line}"
+            for name in names
+            for line in differences(before / name, current / name)
         ]
-    print("\n".join(found) or f"nothing prints otherwise than at {commit}")
-    return 1 if found else 0
+    print("\n".join(lines) or f"all prints are equal to those at {commit}")
+    return 1 if lines else 0
 
 
 if __name__ == "__main__":

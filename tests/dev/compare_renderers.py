@@ -65,21 +65,23 @@ def compare(game: str) -> None:
     svgs = [write_svg(face) for face in faces]
     pngs: dict[str, list[bytes]] = {}
     for name, load in LIBRARIES.items():
-        begun = time.perf_counter()
+        launch = time.perf_counter()
         render = load(project.game.fonts)
         render(svgs[0])
         first = time.perf_counter()
         pngs[name] = [render(svg) for svg in svgs]
-        each = (time.perf_counter() - first) / len(svgs)
-        print(f"{game}: {name}: start {first - begun:.3f} s, then {each * 1000:.1f} ms a face")
-    found = [
+        seconds = (time.perf_counter() - first) / len(svgs)
+        print(f"{game}: {name}: start {first - launch:.3f} s, then {seconds * 1000:.1f} ms a face")
+    differences = [
         (face.label, difference(one, other))
         for face, one, other in zip(faces, pngs["resvg"], pngs["resvg-py"], strict=True)
     ]
-    unequal = [(label, most) for label, most in found if most]
-    print(f"{game}: {len(found) - len(unequal)} of {len(found)} faces are equal to the pixel")
-    for label, most in unequal:
-        print(f"  {label}: differs by up to {most} of 255")
+    unequal = [(label, largest) for label, largest in differences if largest]
+    print(
+        f"{game}: {len(differences) - len(unequal)} of {len(differences)} faces are equal to the pixel"
+    )
+    for label, largest in unequal:
+        print(f"  {label}: differs by up to {largest} of 255")
 
 
 if __name__ == "__main__":

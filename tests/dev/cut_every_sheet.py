@@ -34,14 +34,14 @@ def losses(project: Project, pack: str, args: list[str]) -> tuple[int, list[str]
         if part.make.name == "piece" and not part.outline.curve
     ]
     with tempfile.TemporaryDirectory() as folder:
-        made = CliRunner().invoke(main, ["build", pack, *args, "--what", "sheets", "-o", folder])
-        pages = list(sheets(Path(folder))) if made.exit_code == 0 else []
+        result = CliRunner().invoke(main, ["build", pack, *args, "--what", "sheets", "-o", folder])
+        pages = list(sheets(Path(folder))) if result.exit_code == 0 else []
         lines = [
             f"{path.name} {page + 1}: {text}"
             for path, page in pages
             for text in lost(read(path)[page], kinds)
         ]
-    return made.exit_code, [line for line in lines if "no piece that is known" not in line]
+    return result.exit_code, [line for line in lines if "no piece that is known" not in line]
 
 
 def cut_all(packs: list[str]) -> int:

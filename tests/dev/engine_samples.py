@@ -228,9 +228,9 @@ def uharfbuzz() -> bytes:
     buffer.guess_segment_properties()
     uharfbuzz.shape(uharfbuzz.Font(face), buffer, {"smcp": True})
     places = [glyph.x_advance for glyph in buffer.glyph_positions]
-    wanted = uharfbuzz.SubsetInput()
-    wanted.unicode_set.update(map(ord, "AVATR fil"))
-    return repr(places).encode() + uharfbuzz.subset(face, wanted).blob.data
+    subset_input = uharfbuzz.SubsetInput()
+    subset_input.unicode_set.update(map(ord, "AVATR fil"))
+    return repr(places).encode() + uharfbuzz.subset(face, subset_input).blob.data
 
 
 def _drawn_by_reportlab() -> bytes:

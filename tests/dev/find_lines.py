@@ -1,7 +1,7 @@
 """Write the pages of quotations into the tables of the games' READMEs, after a change to the rules.
 
 `python -m tests.dev.find_lines OUTPUT` reads `OUTPUT/<game>/*-rules.pdf` and, of other languages,
-`*-rules-nl.pdf`. A quotation that stands nowhere is said, and left for a person to mend.
+`*-rules-nl.pdf`. It prints quotations that it does not find, and leaves them for a person to correct.
 """
 
 import re
@@ -22,14 +22,14 @@ from tests.games.test_every_line import (
 
 
 def located(row: Row, booklet: list[str]) -> str:
-    """The pages of a row: of each quotation the one it had, or else the first it stands on."""
-    found: set[int] = set()
+    """Return the pages of a row: for each quotation its present page, or else the first page with it."""
+    numbers: set[int] = set()
     for quotation in row.quotations:
-        there = pages_with(quotation, booklet)
-        if not there:
+        pages = pages_with(quotation, booklet)
+        if not pages:
             sys.stdout.write(f"  nowhere: “{quotation}”\n")
-        found |= there & {*row.numbers} or {min(there)} if there else set()
-    return ", ".join(map(str, sorted(found))) or row.pages
+        numbers |= pages & {*row.numbers} or {min(pages)} if pages else set()
+    return ", ".join(map(str, sorted(numbers))) or row.pages
 
 
 def update(game: str, language: str, folder: Path) -> None:
@@ -38,20 +38,20 @@ def update(game: str, language: str, folder: Path) -> None:
     (path,) = folder.glob(f"{game}/{game}-*-rules{tail}.pdf")
     booklet = words_of(path)
     readme = TEMPLATES / game / "README.md"
-    before, section, rest = readme.read_text("utf-8").partition(f"{SECTION}\n")
-    head = list(table(game)[0])
-    column = head.index(f"page ({language})" if language else "page")
-    wanted = iter([located(row, booklet) for row in rows(game, language)])
-    lines = rest.splitlines(keepends=True)
-    seen = 0
+    before, section, remainder = readme.read_text("utf-8").partition(f"{SECTION}\n")
+    columns = list(table(game)[0])
+    column = columns.index(f"page ({language})" if language else "page")
+    texts = iter([located(row, booklet) for row in rows(game, language)])
+    lines = remainder.splitlines(keepends=True)
+    row_count = 0
     for number, line in enumerate(lines):
         if line.startswith("## "):
             break
         if line.startswith("|"):
-            seen += 1
-            if seen > 2:
+            row_count += 1
+            if row_count > 2:
                 cells = re.split(r"(?<=\|)", line.rstrip("\n"))
-                cells[column + 1] = f" {next(wanted)} |"
+                cells[column + 1] = f" {next(texts)} |"
                 lines[number] = "".join(cells) + "\n"
     readme.write_text(before + section + "".join(lines), "utf-8")
 

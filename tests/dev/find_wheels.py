@@ -69,26 +69,28 @@ def has_wheel(name: str, tags: list[str], python: str) -> bool:
     words = [sys.executable, "-m", "pip", "index", "versions", name, "--json"]
     words += ["--only-binary=:all:", "--implementation=cp", f"--python-version={python}"]
     words += [f"--platform={tag}" for tag in tags]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode:
-        if "No matching distribution" not in done.stderr:
-            raise SystemExit(f"{' '.join(words)}\n{done.stderr}")
+    process = subprocess.run(words, capture_output=True, text=True, check=False)
+    if process.returncode:
+        if "No matching distribution" not in process.stderr:
+            raise SystemExit(f"{' '.join(words)}\n{process.stderr}")
         return False
-    wanted = bounds().get(name, Requirement(name)).specifier
-    return any(wanted.contains(version) for version in json.loads(done.stdout)["versions"])
+    specifier = bounds().get(name, Requirement(name)).specifier
+    return any(specifier.contains(version) for version in json.loads(process.stdout)["versions"])
 
 
 def missing(tags: list[str]) -> str:
     """Return the dependencies without wheels on a platform, with the Pythons if not all lack them."""
     pairs = list(product(COMPILED, PYTHONS))
     with ThreadPoolExecutor(4) as pool:
-        found = dict(
+        has_wheels = dict(
             zip(pairs, pool.map(lambda pair: has_wheel(pair[0], tags, pair[1]), pairs), strict=True)
         )
-    lacking = {name: [python for python in PYTHONS if not found[name, python]] for name in COMPILED}
+    missing_pythons = {
+        name: [python for python in PYTHONS if not has_wheels[name, python]] for name in COMPILED
+    }
     texts = [
         name if len(pythons) == len(PYTHONS) else f"{name} (Python {', '.join(pythons)})"
-        for name, pythons in lacking.items()
+        for name, pythons in missing_pythons.items()
         if pythons
     ]
     return ", ".join(texts) or "none"

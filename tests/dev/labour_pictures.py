@@ -67,64 +67,66 @@ def boards() -> dict[str, dict]:
 
 
 def cards() -> dict[str, str]:
-    """The necks of each card by its id."""
+    """Return the necks of each card by its id."""
     tables = ((PACK / name).read_text("utf-8").splitlines() for name in ("necks.csv", "bodies.csv"))
     rows = (row for table in tables for row in csv.DictReader(table))
     return {row["id"]: row["neck"] for row in rows}
 
 
 def symbols() -> dict[str, str]:
-    """The sword or the shield in the corner of each card by its id."""
+    """Return the sword or the shield in the corner of each card by its id."""
     rows = csv.DictReader((PACK / "necks.csv").read_text("utf-8").splitlines())
     return {row["id"]: row["symbol"] for row in rows if row["symbol"]}
 
 
-def picture(said: Mapping, look: Mapping[str, str]) -> str:
+def picture(labour: Mapping, look: Mapping[str, str]) -> str:
     """Return one picture as SVG: cards, necks, heads, the body, then the marks."""
-    parts = [*hydra(said, look), *beside(said, look)]
-    if "smaller" in said:
-        parts += hydra(said["smaller"], look)
+    parts = [*hydra(labour, look), *beside(labour, look)]
+    if "smaller" in labour:
+        parts += hydra(labour["smaller"], look)
     return "\n".join(
         ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 18.5">', *parts, "</svg>", ""]
     )
 
 
-def hydra(said: Mapping, look: Mapping[str, str]) -> Iterator[str]:
+def hydra(labour: Mapping, look: Mapping[str, str]) -> Iterator[str]:
     necks = cards()
-    grid = [row.split() for row in said["board"].splitlines()]
-    left, top = said["left"], (HEIGHT - CELL * len(grid)) / 2
-    laid = {(x, y): cell for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "."}
+    grid = [row.split() for row in labour["board"].splitlines()]
+    left, top = labour["left"], (HEIGHT - CELL * len(grid)) / 2
+    cells = {
+        (x, y): cell for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "."
+    }
     bearing = [
         place
-        for place, cell in laid.items()
-        if symbols().get(card(cell)) == said.get("symbol", "-")
+        for place, cell in cells.items()
+        if symbols().get(card(cell)) == labour.get("symbol", "-")
     ]
 
     def middle(place: tuple[int, int]) -> tuple[float, float]:
         return left + (place[0] + 0.5) * CELL, top + (place[1] + 0.5) * CELL
 
-    for place in laid:
+    for place in cells:
         x, y = middle(place)
         half = CELL / 2
-        tinted = name(place) in said.get("marked", ()) or place in bearing
+        tinted = name(place) in labour.get("marked", ()) or place in bearing
         fill = look[
-            "parted" if name(place) in said.get("parted", ()) else "marked" if tinted else "card"
+            "parted" if name(place) in labour.get("parted", ()) else "marked" if tinted else "card"
         ]
         shape = f"M{x - half:.2f} {y - half:.2f}h{CELL}v{CELL}h-{CELL}Z"
         yield f'<path d="{shape}" fill="{fill}" stroke="{INK}" stroke-width=".3"/>'
     for colour, width in ((INK, 2.3), (look["skin"], 1.57)):
-        for place, cell in laid.items():
-            way = " ".join(lines(middle(place), ports(cell, necks)))
-            yield f'<path d="{way}" fill="none" stroke="{colour}" stroke-width="{width}"/>'
-    for place, cell in laid.items():
+        for place, cell in cells.items():
+            neck = " ".join(lines(middle(place), ports(cell, necks)))
+            yield f'<path d="{neck}" fill="none" stroke="{colour}" stroke-width="{width}"/>'
+    for place, cell in cells.items():
         yield from ends(middle(place), cell, ports(cell, necks), look)
     for place in bearing:
-        yield from badge(middle(place), said["symbol"], look)
-    yield from marks(said, middle, look)
+        yield from badge(middle(place), labour["symbol"], look)
+    yield from marks(labour, middle, look)
 
 
 def badge(at: tuple[float, float], symbol: str, look: Mapping[str, str]) -> Iterator[str]:
-    """A sword or a shield in the lower left corner of its card."""
+    """Draw a sword or a shield in the lower left corner of its card."""
     x, y = at[0] - 1.2, at[1] + 1.2
     yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="1.5" fill="{look[symbol]}" stroke="{INK}" stroke-width=".25"/>'
     colour = look["bone"] if look[symbol] != "#ffffff" and symbol == "sword" else INK
@@ -132,9 +134,9 @@ def badge(at: tuple[float, float], symbol: str, look: Mapping[str, str]) -> Iter
     yield f'<path {scale} d="{SYMBOLS[symbol]}" fill="{colour}"/>'
 
 
-def marks(said: Mapping, middle: Callable, look: Mapping[str, str]) -> Iterator[str]:
-    """Open ends, a hole, and rings."""
-    for spot in said.get("open", ()):
+def marks(labour: Mapping, middle: Callable, look: Mapping[str, str]) -> Iterator[str]:
+    """Draw open ends, a hole, and rings."""
+    for spot in labour.get("open", ()):
         x, y = middle(place_of(spot[:2]))
         dx, dy = STEPS[spot[3]]
         x = x + dx * CELL
@@ -144,39 +146,39 @@ def marks(said: Mapping, middle: Callable, look: Mapping[str, str]) -> Iterator[
         for colour, width in ((look["bone"], 1.7), (look["red"], 1.0)):
             shape = f"M{x - ax:.2f} {y - ay:.2f}L{x + ax:.2f} {y + ay:.2f}"
             yield f'<path d="{shape}" stroke="{colour}" stroke-width="{width}"/>'
-    for spot in said.get("hole", ()):
+    for spot in labour.get("hole", ()):
         x, y = middle(place_of(spot))
         shape = f"M{x - 2:.2f} {y - 2:.2f}h4v4h-4Z"
         dash = f'stroke="{look["red"]}" stroke-width=".7" stroke-dasharray="1.2 .9"'
         yield f'<path d="{shape}" fill="{look["bone"]}" {dash}/>'
-    for spot in said.get("ringed", ()):
+    for spot in labour.get("ringed", ()):
         x, y = middle(place_of(spot))
         for colour, width in ((look["bone"], 1.5), (look["red"], 0.8)):
             yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="3.35" fill="none" stroke="{colour}" stroke-width="{width}"/>'
 
 
-def beside(said: Mapping, look: Mapping[str, str]) -> Iterator[str]:
+def beside(labour: Mapping, look: Mapping[str, str]) -> Iterator[str]:
     """Draw the signs beside a hydra: an arrow to a neighbour, a crossed-out torch, a greater-than sign."""
     arrow = f'fill="{look["red"]}" stroke="{INK}" stroke-width=".5"'
-    if said.get("leftwards"):
+    if labour.get("leftwards"):
         yield f'<path d="M12 8.25H4.1V6.65L1.5 9.25L4.1 11.85V10.25H12Z" {arrow}/>'
-    if said.get("rightwards"):
+    if labour.get("rightwards"):
         yield f'<path d="M33 8.25H40.9V6.65L43.5 9.25L40.9 11.85V10.25H33Z" {arrow}/>'
-    if said.get("banned"):
+    if labour.get("banned"):
         yield f'<circle cx="36.9" cy="9.25" r="7.3" fill="{look["bone"]}" stroke="{look["red"]}" stroke-width="1.5"/>'
         yield from torch((36.9, 9.3), 2.3, 0, look)
         for colour, width in ((look["bone"], 2.8), (look["red"], 1.5)):
             yield f'<path d="M31.9 14.2 41.9 4.3" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
-    if "smaller" in said:
+    if "smaller" in labour:
         for colour, width in ((INK, 2.2), (look["red"], 1.2)):
-            way = "M24.3 6.6 27 9.25 24.3 11.9"
-            yield f'<path d="{way}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
+            sign = "M24.3 6.6 27 9.25 24.3 11.9"
+            yield f'<path d="{sign}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
 
 
 def torch(
     at: tuple[float, float], scale: float, turn: float, look: Mapping[str, str]
 ) -> Iterator[str]:
-    """A burning torch that is held from below, or from the side to which it is turned."""
+    """Draw a burning torch, turned by some degrees clockwise."""
     line = f'stroke="{INK}" stroke-width=".25"'
     yield f'<g transform="translate({at[0]:.2f} {at[1]:.2f}) rotate({turn}) scale({scale})">'
     yield f'<path d="M-.55 .8H.55L.3 2.6H-.3Z" fill="{look["wood"]}" {line}/>'
@@ -184,7 +186,7 @@ def torch(
 
 
 def card(cell: str) -> str:
-    """The id of the card that lies there."""
+    """Return the id of the card in a cell."""
     return cell.rstrip("<>").removesuffix("/180")
 
 
@@ -197,14 +199,14 @@ def place_of(text: str) -> tuple[int, int]:
 
 
 def ports(cell: str, necks: Mapping[str, str]) -> list[str]:
-    """The sides at which a laid card has a neck."""
+    """Return the sides at which a placed card has a neck."""
     turns = {">": 1, "<": 3}.get(cell[-1], 2 if cell.endswith("/180") else 0)
-    said = necks[card(cell)].partition(":")[0].split("-")
-    return [SIDES[(SIDES.index(side) + turns) % 4] for side in said]
+    sides = necks[card(cell)].partition(":")[0].split("-")
+    return [SIDES[(SIDES.index(side) + turns) % 4] for side in sides]
 
 
 def lines(at: tuple[float, float], sides: list[str]) -> Iterator[str]:
-    """A bend for two sides that lie at a corner, straight pieces to the middle for all others."""
+    """Yield the paths of necks: a bend between two adjacent sides, else straight lines to the middle."""
     ends = [(at[0] + STEPS[side][0] * CELL, at[1] + STEPS[side][1] * CELL) for side in sides]
     if len(ends) == 2 and (SIDES.index(sides[0]) - SIDES.index(sides[1])) % 2:
         (ax, ay), (bx, by) = ends
@@ -216,7 +218,7 @@ def lines(at: tuple[float, float], sides: list[str]) -> Iterator[str]:
 def ends(
     at: tuple[float, float], cell: str, sides: list[str], look: Mapping[str, str]
 ) -> Iterator[str]:
-    """The head of a card of one neck, the body with its star, the round where necks branch."""
+    """Draw the head of a card with one neck, the body with its star, or the joint where necks branch."""
     x, y = at
     if cell.startswith("b"):
         yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="1.75" fill="{look["skin"]}" stroke="{INK}" stroke-width=".4"/>'
@@ -237,9 +239,9 @@ def ends(
 
 def files() -> Iterator[tuple[Path, str]]:
     """Yield every file of these pictures with its text."""
-    for labour, said in boards().items():
+    for labour_name, labour in boards().items():
         for folder, look in LOOKS.items():
-            yield PACK / "art" / folder / "labours" / f"{labour}.svg", picture(said, look)
+            yield PACK / "art" / folder / "labours" / f"{labour_name}.svg", picture(labour, look)
 
 
 if __name__ == "__main__":

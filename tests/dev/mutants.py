@@ -2,9 +2,9 @@
 
 `python -m tests.dev.mutants FILE TESTS…`
 
-By hand only, in a copy of the tree. A comparison is turned, a sum becomes a difference, `and`
-becomes `or`, a number is one more, a condition is always or never so, a statement is left out. What
-survives is either an equal way to say the same, or wants a test.
+Run it by hand, in a copy of the tree. A comparison is reversed, a sum becomes a difference, `and`
+becomes `or`, a number grows by one, a condition becomes constant, a statement is left out. A mutant
+that survives is equivalent to the original, or shows that a test is missing.
 """
 
 import argparse
@@ -37,11 +37,11 @@ SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.BitAnd: ast.BitOr,
 }
 SECONDS = 600
-"""For the tests of one mutant."""
+"""Time limit for the tests of one mutant."""
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """Each way in which a node may be broken, with the node that stands for it then."""
+    """Yield the name of each possible break of a node, with the node that replaces it."""
     broken = copy.deepcopy(node)
     match broken:
         case ast.Compare(ops=[first, *_]) if type(first) in SWAPPED:
@@ -58,22 +58,22 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield "one more", ast.copy_location(ast.Constant(value + 1), node)
         case ast.If() | ast.IfExp():
             for truth in (True, False):
-                made = copy.deepcopy(broken)
-                made.test = ast.copy_location(ast.Constant(truth), node)
-                yield f"always {truth}", made
+                variant = copy.deepcopy(broken)
+                variant.test = ast.copy_location(ast.Constant(truth), node)
+                yield f"always {truth}", variant
         case ast.Expr(value=ast.Call()) | ast.Raise():
             yield "left out", ast.copy_location(ast.Pass(), node)
 
 
 class Swap(ast.NodeTransformer):
-    """Puts one node in the place of another."""
+    """Replaces one node by another."""
 
     def __init__(self, old: ast.AST, new: ast.AST) -> None:
         self.old = old
         self.new = new
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """The new one for the old one."""
+        """Return the new node for the old node."""
         return self.new if node is self.old else self.generic_visit(node)
 
 
@@ -120,24 +120,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("tests", nargs="+")
-    parser.add_argument("--most", type=int, default=10**6, help="how many are tried")
+    parser.add_argument(
+        "--most", type=int, default=10**6, help="number of mutants to try, chosen at random"
+    )
     parser.add_argument("--seed", type=int, default=0)
-    wish = parser.parse_args()
-    text = wish.file.read_text("utf-8")
-    every = list(mutants(text))
-    chosen = random.Random(wish.seed).sample(every, min(wish.most, len(every)))  # noqa: S311 - no secrets
-    lived = 0
+    options = parser.parse_args()
+    text = options.file.read_text("utf-8")
+    all_mutants = list(mutants(text))
+    chosen = random.Random(options.seed).sample(all_mutants, min(options.most, len(all_mutants)))  # noqa: S311 - no secrets
+    survivors = 0
     try:
-        for line, what, broken in sorted(chosen, key=lambda each: each[:2]):
-            if survives(wish.file, broken, wish.tests):
-                lived += 1
+        for line, what, broken in sorted(chosen, key=lambda mutant: mutant[:2]):
+            if survives(options.file, broken, options.tests):
+                survivors += 1
                 sys.stdout.write(
-                    f"{wish.file}:{line}: {what}: {text.splitlines()[line - 1].strip()}\n"
+                    f"{options.file}:{line}: {what}: {text.splitlines()[line - 1].strip()}\n"
                 )
                 sys.stdout.flush()
     finally:
-        wish.file.write_text(text, "utf-8")
-    sys.stdout.write(f"{wish.file}: {len(chosen)} of {len(every)} tried, {lived} survived\n")
+        options.file.write_text(text, "utf-8")
+    sys.stdout.write(
+        f"{options.file}: {len(chosen)} of {len(all_mutants)} tried, {survivors} survived\n"
+    )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from generator.rules.how_to_make import format_numbers
 from generator.rules.net_pictures import FoldedView, _with_tabs
 from generator.rules.sheet_cuts import SheetPicture, number_lines
 from tests.tools.make_pack import make
-from tests.tools.read_pdf import clean_save, fonts, read, whole
+from tests.tools.read_pdf import clean_save, fonts, read, read_all
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def making_text(pnp, tmp_path):
         assert embedded_fonts
         assert all(embedded_fonts.values()), embedded_fonts
         clean_save(path)
-        return " ".join(" ".join(item.text for item in whole(path)).split())
+        return " ".join(" ".join(item.text for item in read_all(path)).split())
 
     return write_guide
 
@@ -45,7 +45,7 @@ def making_text(pnp, tmp_path):
 def text_and_sheets(folder, paper="a4"):
     """Return the text before the sheets of a game, the sheets, and the pages before them."""
     file = next(folder.glob(f"*-sheets*-{paper}.pdf"))
-    before = [entry for entry in whole(file) if re.fullmatch("i+", entry.label)]
+    before = [entry for entry in read_all(file) if re.fullmatch("i+", entry.label)]
     return " ".join(" ".join(item.text for item in before).split()), read(file), len(before)
 
 
@@ -153,7 +153,7 @@ def test_two_pass_printing_keeps_guide_out_of_the_stack(pnp, tmp_path):
     assert result.exit_code == 0, result.output
     assert list(tmp_path.rglob("*-making-a4-two-pass.pdf"))
     fronts, backs = sorted(tmp_path.rglob("*-sheets-a4-*.pdf"))
-    assert len(whole(fronts)) == len(whole(backs))
+    assert len(read_all(fronts)) == len(read_all(backs))
 
 
 @pytest.mark.parametrize("code", languages())
@@ -178,7 +178,7 @@ def step_titles(code):
 def test_guide_fills_both_sides_of_its_paper_with_steps_and_cuts(printed):
     """Read both pages of the guide of a game with backs."""
     file = next(printed("greenways").glob("*-sheets-a4.pdf"))
-    first, second = (item.text for item in whole(file) if re.fullmatch("i+", item.label))
+    first, second = (item.text for item in read_all(file) if re.fullmatch("i+", item.label))
     assert "What you need".upper() in first.upper()
     assert "CUTTING" in second.upper()
     assert "cut in this order, and only as far as the outer marks" in " ".join(second.split())
@@ -293,9 +293,9 @@ def test_guide_precedes_sheets_unless_their_paper_is_too_small(pnp, tmp_path, pa
     result = pnp("build", make(tmp_path / "pack"), *both, "--paper", paper, "-o", tmp_path)
     assert result.exit_code == 0, result.output
     (file,) = tmp_path.rglob(f"*-sheets-{paper}.pdf")
-    assert len({(round(item.width), round(item.height)) for item in whole(file)}) == 1
+    assert len({(round(item.width), round(item.height)) for item in read_all(file)}) == 1
     assert bool(list(tmp_path.rglob(f"*-making-{paper}.pdf"))) is is_separate
-    assert (whole(file)[0].label == "i") is not is_separate
+    assert (read_all(file)[0].label == "i") is not is_separate
 
 
 def test_rules_include_guide_at_its_directive(pnp, tmp_path):
@@ -308,7 +308,7 @@ def test_rules_include_guide_at_its_directive(pnp, tmp_path):
     result = pnp("rules", pack, "-o", tmp_path)
     assert result.exit_code == 0, result.output
     (path,) = tmp_path.rglob("*-rules.pdf")
-    text = " ".join(" ".join(item.text for item in whole(path)).split())
+    text = " ".join(" ".join(item.text for item in read_all(path)).split())
     assert "What you need" in text
     assert "Sheet 1 · 40 × 40 mm" in text.replace("\N{NO-BREAK SPACE}", " ")
 

@@ -43,7 +43,7 @@ def _too_long(*_: object) -> None:
     raise TimeoutError(f"more than {CASE_SECONDS} seconds")
 
 
-def work(kinds: list[str], first: int, most: int) -> None:
+def work(kinds: list[str], first: int, count: int) -> None:
     """Run cases, and write a line of JSON when each begins and when it ends."""
     from generator.base.errors import InvalidValueError, PnpError
     from tests.fuzz.doors import DOORS
@@ -59,7 +59,7 @@ def work(kinds: list[str], first: int, most: int) -> None:
         doors = {kind: DOORS[kind][0](Path(folder)) for kind in kinds}
         for stream in (1, 2):
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-        for number in range(first, first + most):
+        for number in range(first, first + count):
             choose = random.Random(number)  # noqa: S311 - no secrets
             kind = choose.choices(kinds, [DOORS[item][1] for item in kinds])[0]
             door = doors[kind]
@@ -73,19 +73,19 @@ def work(kinds: list[str], first: int, most: int) -> None:
                 end = "done"
             except (PnpError, InvalidValueError):
                 end = "refused"
-            except BaseException:  # noqa: BLE001 - that is what is looked for
+            except BaseException:  # noqa: BLE001 - unexpected errors are the faults to find
                 end = "wrong"
                 error = format_exc()
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
-            took = _spent() - start
+            seconds = _spent() - start
             peak = _peak()
             _send(
                 answers,
                 {
                     "number": number,
                     "kind": kind,
-                    "took": took,
+                    "took": seconds,
                     "error": error,
                     "end": end,
                     "bytes": peak,
@@ -148,13 +148,13 @@ class Tally:
             "wrong": self.wrong.total(),
             "kinds of wrong": len(self.wrong),
         }
-        rest = {
+        details = {
             "ends": self.ends,
             "slowest": self.slowest,
             "MB": self.memory // 1_000_000,
             "doors": self.kinds,
         }
-        return json.dumps(counts | rest)
+        return json.dumps(counts | details)
 
 
 def _place(kind: str, error: str) -> str:
@@ -164,17 +164,17 @@ def _place(kind: str, error: str) -> str:
     return " | ".join((kind, *ours[-1:], lines[-1].partition(":")[0]))
 
 
-def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[dict[str, object]]:
+def cases(kinds: list[str], seed: int, seconds: float, count: int) -> Iterator[dict[str, object]]:
     """Yield the result of each case; after a process that dies or hangs, another continues."""
     end = time.monotonic() + seconds
     number = seed
-    while number < seed + most and time.monotonic() < end:
+    while number < seed + count and time.monotonic() < end:
         words = [
             "--work",
             "--seed",
             str(number),
             "--cases",
-            str(min(CASES_PER_PROCESS, seed + most - number)),
+            str(min(CASES_PER_PROCESS, seed + count - number)),
         ]
         words += [word for kind in kinds for word in ("--kind", kind)]
         command = [sys.executable, "-m", "tests.fuzz", *words]
@@ -196,7 +196,7 @@ def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[di
                 _stop(process)
             elif pending:
                 _stop(process)
-                error = f"the process ended with {process.wait()}, or stood still for {IDLE_SECONDS} seconds"
+                error = f"the process ended with {process.wait()}, or was idle for {IDLE_SECONDS} seconds"
                 number = int(str(pending["begun"])) + 1
                 yield {
                     **pending,
@@ -207,11 +207,11 @@ def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[di
                     "bytes": 0,
                 }
             elif process.wait() != 0:
-                raise SystemExit("the cases could not be begun")
+                raise SystemExit("the process that runs cases failed to start")
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment with one thread, which finds the same faults and leaves the cores to others."""
+    """Return the environment for cases: one thread finds the same faults and leaves the other cores free."""
     return {**os.environ, "RAYON_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
 
 
@@ -224,13 +224,13 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
 
 def _lines(pipe: IO[bytes]) -> Iterator[dict[str, object]]:
     """Yield the lines of a process until it ends or is silent for long."""
-    rest = b""
+    remainder = b""
     while select([pipe], [], [], IDLE_SECONDS)[0]:
         data = os.read(pipe.fileno(), 65536)
         if not data:
             return
-        *whole, rest = (rest + data).split(b"\n")
-        yield from map(json.loads, whole)
+        *lines, remainder = (remainder + data).split(b"\n")
+        yield from map(json.loads, lines)
 
 
 def main() -> int:
@@ -245,7 +245,7 @@ def main() -> int:
     kinds = options.kind or _kinds()
     if options.work:
         work(kinds, options.seed, options.cases)
-        os._exit(0)  # whatever threads the doors began
+        os._exit(0)  # without waiting for threads that doors started
     tally = Tally()
     for report in cases(kinds, options.seed, options.seconds, options.cases):
         tally.add(report)

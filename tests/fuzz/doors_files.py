@@ -53,7 +53,7 @@ class Drawn(Art):
 
 
 class Faces:
-    """Art that the check would refuse, given to the engines: they read no file, and they end."""
+    """Art that the gate would refuse, given to the renderers: they must read no file, and must end."""
 
     def __init__(self, _: Path) -> None:
         self.seeds = [
@@ -93,10 +93,10 @@ class Release:
         return head + b"\n" + unpacker.decompress(packed)
 
     def run(self, data: bytes) -> None:
-        head, _, rest = data.partition(b"\n")
+        head, _, body = data.partition(b"\n")
         if len(data) % 9 == 0:
             file.from_bytes(data)
-        file.from_bytes(head + b"\n" + lzma.compress(rest, preset=0))
+        file.from_bytes(head + b"\n" + lzma.compress(body, preset=0))
 
 
 class Font:

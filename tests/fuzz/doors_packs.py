@@ -114,7 +114,7 @@ class Here(Worker):
             return function(*args)
         except TimeoutError:
             raise
-        except Exception as error:  # noqa: BLE001 - as there
+        except Exception as error:  # noqa: BLE001 - as in a worker process
             raise WorkError(str(error)) from None
 
 
@@ -131,8 +131,8 @@ class Relay:
         for make in STRANGERS.values():
             stranger = make(self.folder)
             with pikepdf.open(stranger.path) as pdf:
-                for much in pdf.pages[4:]:
-                    pdf.pages.remove(much)
+                for page in pdf.pages[4:]:
+                    pdf.pages.remove(page)
                 pdf.save(self.folder / "short.pdf")
                 pdf.save(self.folder / "plain.pdf", qdf=True, compress_streams=False)
             variants = [(self.folder / name).read_bytes() for name in ("short.pdf", "plain.pdf")]
@@ -162,8 +162,8 @@ class Diff(Release):
 
     def run(self, data: bytes) -> None:
         for path, text in ((self.old, self.seeds[most_alike(self.seeds, data)]), (self.new, data)):
-            head, _, rest = text.partition(b"\n")
-            path.write_bytes(head + b"\n" + lzma.compress(rest, preset=0))
+            head, _, body = text.partition(b"\n")
+            path.write_bytes(head + b"\n" + lzma.compress(body, preset=0))
         run_command(
             "diff",
             str(self.pack),

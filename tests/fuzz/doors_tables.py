@@ -50,8 +50,8 @@ def workbook() -> dict[str, bytes]:
     for row in (["id", "count", "text"], ["fox", 3, "a"], ["owl", 1.5, "=A1"]):
         book.active.append(row)
     book.save(out)
-    with zipfile.ZipFile(out) as whole:
-        return {name: whole.read(name) for name in whole.namelist()}
+    with zipfile.ZipFile(out) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 class Table:
@@ -109,12 +109,12 @@ def import_table(folder: Path, name: str) -> None:
 KINDS_OF_TABLE = ("json", "tsv", "ods", "csv")
 
 
-def call_all(*ways: Callable[[], object]) -> None:
+def call_all(*functions: Callable[[], object]) -> None:
     """Call all functions, and raise the first error at the end."""
     errors: list[Exception] = []
-    for way in ways:
+    for function in functions:
         try:
-            way()
+            function()
         except (PnpError, InvalidValueError) as error:
             errors.append(error)
     if errors:
@@ -148,12 +148,12 @@ class Orders:
         is_main = data[:2] != self.table[:2] and b"components" in data
         (self.folder / "game.yaml").write_bytes(data if is_main else self.main)
         self.orders.write_bytes(self.table if is_main else data)
-        jobs, picking = plan_edition(
+        jobs, picking_list = plan_edition(
             str(self.folder), EditionOptions(self.orders, "a seed", groupings=("order", "sheet"))
         )
         for job in jobs:
             check_name(f"{job.under or job.name}/x")
-        assert picking
+        assert picking_list
 
 
 JOBS = b"""\

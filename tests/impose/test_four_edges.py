@@ -15,8 +15,8 @@ from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Piece
-from tests.tools.print_sheet import about
-from tests.tools.read_pdf import read, render, whole
+from tests.tools.print_sheet import turned_over
+from tests.tools.read_pdf import read, read_all, render
 
 EDGES = (3.0, 8.0, 12.7, 5.0)
 DPI = 254
@@ -46,8 +46,8 @@ def add_printer(pnp, *more):
 
 def blank_edges(path):
     """Yield the blank edges of each rendered side in mm, clockwise from the top."""
-    opening = len(whole(path)) - len(read(path))
-    for number in range(opening, len(whole(path))):
+    opening = len(read_all(path)) - len(read(path))
+    for number in range(opening, len(read_all(path))):
         ink = np.asarray(render(path, number, DPI)) < 250
         ink = ink.any(axis=2) if ink.ndim == 3 else ink
         rows = np.nonzero(ink.any(axis=1))[0]
@@ -86,7 +86,7 @@ def test_backs_lie_behind_their_fronts_within_uneven_edges(
     pages = read(path)
     assert len(pages) >= 2
     for front, back in zip(pages[0::2], pages[1::2], strict=True):
-        through = about(front, long=duplex == "long-edge")
+        through = turned_over(front, long=duplex == "long-edge")
         for form in back.forms:
             assert (
                 min(

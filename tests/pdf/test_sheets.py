@@ -18,7 +18,7 @@ from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, Sh
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.forms import PREFIX
 from generator.pdf.sheets import PlacedPages, draw_sheets, write_sheets
-from tests.tools.read_pdf import whole
+from tests.tools.read_pdf import read_all
 
 ROOT = Path(__file__).parents[2]
 PAPER = Size(210, 297)
@@ -43,7 +43,7 @@ def read_back(tmp_path):
     def draw(*sides):
         path = tmp_path / "sheets.pdf"
         path.write_bytes(draw_sheets(place_sides(*sides)))
-        return whole(path)
+        return read_all(path)
 
     return draw
 

@@ -13,7 +13,7 @@ from generator.impose.signature import make_signature
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import draw_sheets
 from generator.rules.booklet.make import fold_pages
-from tests.tools.read_pdf import whole
+from tests.tools.read_pdf import read_all
 
 A4 = Size(297, 210)
 LETTER = Size(279.4, 215.9)
@@ -78,7 +78,7 @@ def test_booklet_pages_keep_their_size_and_creep_towards_the_fold(tmp_path):
         assert [round(float(side), 1) for side in pdf.pages[0].MediaBox] == [0, 0, 841.9, 595.3]
     path = tmp_path / "folded.pdf"
     path.write_bytes(data)
-    from_fold = [page.forms[1].x - 297 / 2 for page in whole(path)[0::2]]
+    from_fold = [page.forms[1].x - 297 / 2 for page in read_all(path)[0::2]]
     assert from_fold == pytest.approx([74.25, 74.15, 74.05, 73.95], abs=0.001)
 
 

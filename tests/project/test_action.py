@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from tests.tools.read_pdf import whole
+from tests.tools.read_pdf import read_all
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / ".github" / "action" / "pack.py"
@@ -93,7 +93,7 @@ def test_comment_shows_a_changed_card_before_and_after_and_the_patch_pages(repos
     patches = sorted((changes / "patch").rglob("*.pdf"))
     assert len(patches) == 2
     for path in patches:
-        pages = len(whole(path))
+        pages = len(read_all(path))
         assert f"`{path.name}` ({pages} pages)" in text
     with Image.open(changes / "changes.png") as file:
         picture = file.convert("RGB")

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.tools.read_pdf import OPENING, read, whole
+from tests.tools.read_pdf import OPENING, read, read_all
 
 
 def test_how_to_make_page_of_our_own_sheets_is_left_out(starter, tmp_path, pnp):
@@ -10,7 +10,7 @@ def test_how_to_make_page_of_our_own_sheets_is_left_out(starter, tmp_path, pnp):
     built = pnp("build", pack, "-o", tmp_path / "built", "--paper", "a4")
     assert built.exit_code == 0, built.output
     (sheets,) = (tmp_path / "built").rglob("*-sheets-a4.pdf")
-    first = [page for page in whole(sheets) if OPENING.fullmatch(page.label)]
+    first = [page for page in read_all(sheets) if OPENING.fullmatch(page.label)]
     assert first, "the sheets begin with the page on how they are made"
     result = pnp("relay", sheets, "-o", tmp_path / "out", "--paper", "letter")
     assert result.exit_code == 0, result.output

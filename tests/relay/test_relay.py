@@ -51,7 +51,7 @@ def test_relayed_pieces_keep_their_size(relayed, name):
     foreign_file, output, sheets = relayed(name)
     pages = read(sheets)
     fronts = [form for page in pages for form in page.forms if not page.label.endswith("back")]
-    assert len(fronts) == len(foreign_file.said)
+    assert len(fronts) == len(foreign_file.words)
     bleed = float(re.search(r"(?:([\d.]+) mm of|no) bleed", output)[1] or 0)
     for form in fronts:
         size = sorted((form.w - 2 * bleed, form.h - 2 * bleed))
@@ -69,10 +69,10 @@ def test_relayed_backs_lie_behind_their_fronts_and_text_stays_text(relayed, name
             w, h = (form.h, form.w) if round(form.turn) % 180 else (form.w, form.h)
             box = form.x - w / 2, form.y - h / 2, w, h
             behind = page.width - box[0] - w, *box[1:]
-            back = words_in(document[index + 1], behind) if foreign_file.said[0][1] else ""
+            back = words_in(document[index + 1], behind) if foreign_file.words[0][1] else ""
             words_of_cards.append((words_in(document[index], box), back))
     document.close()
-    for (front, back), (own, other) in zip(words_of_cards, foreign_file.said, strict=True):
+    for (front, back), (own, other) in zip(words_of_cards, foreign_file.words, strict=True):
         assert own in front
         assert other in back
         assert front.count(own) == 1, "once, and nothing of its neighbours"
@@ -111,7 +111,7 @@ def test_tiles_in_a_page_of_pixels_are_found_with_their_backs(relayed):
     foreign_file, output, sheets = relayed("pictures")
     assert "by pixels" in output
     pages = read(sheets)
-    for index, own in ((0, [word for word, _ in foreign_file.said]), (1, ["Back"] * 6)):
+    for index, own in ((0, [word for word, _ in foreign_file.words]), (1, ["Back"] * 6)):
         image = render(sheets, index, 100)
         for form, word in zip(
             sorted(pages[index].forms, key=lambda one: (round(one.y), one.x)), own, strict=True

@@ -159,7 +159,9 @@ def test_page_with_too_many_instructions_is_reported(tmp_path, monkeypatch):
         pdf.pages[0].Contents = pdf.make_stream(b"0 0 m\n" * 1001)
         pdf.save(tmp_path / "file.pdf")
     monkeypatch.setattr(walk, "MAX_INSTRUCTIONS", 1000)
-    assert json.loads(find_shapes(str(tmp_path / "file.pdf"), 1)) == {"wrong": "is too complex to read"}
+    assert json.loads(find_shapes(str(tmp_path / "file.pdf"), 1)) == {
+        "wrong": "is too complex to read"
+    }
 
 
 def test_scripts_links_and_attachments_are_not_copied(plain_file, tmp_path, pnp):

@@ -1,4 +1,4 @@
-"""Answer questions about boards in another way: sides are points of the plane, and everything is tried."""
+"""Answer questions about boards by another method than `generator`: sides are points, and all paths are tried."""
 
 from collections import defaultdict
 from itertools import combinations
@@ -43,7 +43,7 @@ class Wires:
                 ] = border.label
 
     def beyond(self, wire, point):
-        """The wires that go on from a point."""
+        """Return the wires that continue from a point."""
         if point in self.labels:
             return set()
         return {
@@ -59,19 +59,19 @@ class Wires:
         return self.wires[wire][0].kind
 
     def networks(self):
-        left = set(self.wires)
-        found = []
-        while left:
+        remaining = set(self.wires)
+        groups = []
+        while remaining:
             group = set()
-            edge = {left.pop()}
+            edge = {remaining.pop()}
             while edge:
                 wire = edge.pop()
                 group.add(wire)
                 for point in self.wires[wire][1]:
                     edge |= self.beyond(wire, point) - group
-            left -= group
-            found.append(frozenset(group))
-        return found
+            remaining -= group
+            groups.append(frozenset(group))
+        return groups
 
     def links(self, group):
         return sum(
@@ -80,35 +80,35 @@ class Wires:
 
     def joins(self, group):
         points = {point for wire in group for point in self.wires[wire][1]}
-        here = ((a, b, p) for p in points for a, b in combinations(sorted(self.at[p] & group), 2))
-        return sum(b in self.beyond(a, p) for a, b, p in here)
+        pairs = ((a, b, p) for p in points for a, b in combinations(sorted(self.at[p] & group), 2))
+        return sum(b in self.beyond(a, p) for a, b, p in pairs)
 
     def open_ends(self, group):
-        found = 0
+        count = 0
         for wire in group:
             link, points = self.wires[wire]
-            found += len(points) == 1 and not link.feature and link.kind not in self.specs.dead_ends
+            count += len(points) == 1 and not link.feature and link.kind not in self.specs.dead_ends
             for point in points:
                 if self.beyond(wire, point):
                     continue
                 labels = self.labels.get(point, {})
                 others = {label for place, label in labels.items() if place != wire[0]}
                 reopened = others & set(self.specs.reopened_by)
-                found += not (set(labels.values()) & set(self.specs.closed_at)) or bool(reopened)
-        return found
+                count += not (set(labels.values()) & set(self.specs.closed_at)) or bool(reopened)
+        return count
 
     def mismatches(self, board):
         """Count each of the three codes of `sides`."""
-        found = defaultdict(int)
+        counts = defaultdict(int)
         touching = defaultdict(set)
         for place in {placement.place for placement in board.placements}:
             for port in board.lattice.ports:
                 touching[middle(self.shape, place, port, 0)].add(place)
         for point, places in touching.items():
             if len(places) == 2:
-                found[self.mismatch(point, *sorted(places))] += 1
-        found.pop(None, None)
-        return dict(found)
+                counts[self.mismatch(point, *sorted(places))] += 1
+        counts.pop(None, None)
+        return dict(counts)
 
     def mismatch(self, point, one, other):
         labels = self.labels.get(point, {})
@@ -132,11 +132,11 @@ class Wires:
     def paired(self, mine, theirs):
         if not mine or not theirs:
             return mine == theirs
-        tries = ((i, other) for i, other in enumerate(theirs) if self.alike(mine[0], other))
-        return any(self.paired(mine[1:], theirs[:i] + theirs[i + 1 :]) for i, _ in tries)
+        candidates = ((i, other) for i, other in enumerate(theirs) if self.alike(mine[0], other))
+        return any(self.paired(mine[1:], theirs[:i] + theirs[i + 1 :]) for i, _ in candidates)
 
     def longest(self, group):
-        """By walking every way there is."""
+        """Return the length of the longest path, by walking all paths."""
 
         def walk(wire, used):
             best = len(used)
@@ -149,33 +149,37 @@ class Wires:
         return max((walk(wire, {wire[0]}) for wire in group), default=0)
 
     def circuits(self, group):
-        """Every simple circuit, as its tiles in order, once."""
-        found = {}
+        """Return each simple circuit once, as its tiles in order."""
+        found_circuits = {}
 
-        def walk(wire, way):
+        def walk(wire, path):
             for point in self.wires[wire][1]:
                 for other in self.beyond(wire, point):
-                    if other == way[0] and len(way) > 2:
-                        found.setdefault(frozenset(zip(way, way[1:] + way[:1], strict=True)), way)
-                    elif other > way[0] and other not in way:
-                        walk(other, [*way, other])
+                    if other == path[0] and len(path) > 2:
+                        found_circuits.setdefault(
+                            frozenset(zip(path, path[1:] + path[:1], strict=True)), path
+                        )
+                    elif other > path[0] and other not in path:
+                        walk(other, [*path, other])
 
         for wire in sorted(group):
             walk(wire, [wire])
         unique = {}
-        for way in found.values():
-            steps = frozenset(frozenset(step) for step in zip(way, way[1:] + way[:1], strict=True))
-            unique[steps] = [wire[0] for wire in way]
+        for path in found_circuits.values():
+            steps = frozenset(
+                frozenset(step) for step in zip(path, path[1:] + path[:1], strict=True)
+            )
+            unique[steps] = [wire[0] for wire in path]
         return list(unique.values())
 
     def loops(self, groups, grain=0.25):
-        """Circuits whose inside holds no other circuit's inside, by the specks of dust that lie in each."""
-        ways = [way for group in groups for way in self.circuits(group)]
-        insides = [self.dust(way, grain) for way in ways]
+        """Count the circuits that contain no other circuit, by the sample points inside each."""
+        circuits = [circuit for group in groups for circuit in self.circuits(group)]
+        insides = [self.dust(circuit, grain) for circuit in circuits]
         return sum(not any(other < inside for other in insides) for inside in insides)
 
-    def dust(self, way, grain):
-        corners = [centre(self.shape, place) for place in way]
+    def dust(self, circuit, grain):
+        corners = [centre(self.shape, place) for place in circuit]
         columns = range(
             int(min(x for x, _ in corners) / grain), int(max(x for x, _ in corners) / grain) + 1
         )

@@ -11,7 +11,7 @@ import pypdfium2
 MM = 25.4 / 72
 HEADINGS = frozenset({"h2", "h3", "h4"})
 KEY = 22
-"""Letters by which the beginning of a block is known."""
+"""Number of letters by which the beginning of a block is recognised."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def plain(text):
 
 
 class _Blocks(HTMLParser):
-    """Headings, paragraphs, items of lists and captions, in their order."""
+    """Collects headings, paragraphs, list items, captions and table rows in their order."""
 
     KINDS = frozenset({*HEADINGS, "p", "li", "figcaption", "tr"})
 
@@ -83,13 +83,13 @@ def blocks(html):
 
 
 def pages(path, *, folded):
-    """The letters of each page, in the order of the book, each with its place."""
+    """Return the letters of each page by number, in the order of the book, each with its place."""
     with pypdfium2.PdfDocument(path) as document:
         sides = [_letters(page) for page in document]
     if not folded:
         return dict(enumerate(sides, 1))
     count = 2 * len(sides)
-    found = {}
+    letters_by_page = {}
     for index, side in enumerate(sides):
         sheet, inner = divmod(index, 2)
         left, right = (
@@ -97,33 +97,35 @@ def pages(path, *, folded):
         )
         middle = side[0][3] / 2 if side else 0
         for number, half in ((left, 0), (right, 1)):
-            inside = [
+            letters = [
                 (c, x - half * middle, y, middle)
                 for (c, x, y, _) in side
                 if (x >= middle) == bool(half)
             ]
-            found[number] = [(letter, x, y, wide) for letter, x, y, wide in inside]
-    return dict(sorted(found.items()))
+            letters_by_page[number] = [(letter, x, y, width) for letter, x, y, width in letters]
+    return dict(sorted(letters_by_page.items()))
 
 
 def _letters(page):
     text = page.get_textpage()
-    high = page.get_height()
-    wide = page.get_width()
-    found = []
+    height = page.get_height()
+    width = page.get_width()
+    letters = []
     for index, letter in enumerate(text.get_text_range()):
         if letter.isalnum():
             left, _, _, top = text.get_charbox(index)
-            found += [(item, left * MM, (high - top) * MM, wide * MM) for item in plain(letter)]
-    return found
+            letters += [
+                (item, left * MM, (height - top) * MM, width * MM) for item in plain(letter)
+            ]
+    return letters
 
 
-# pypdfium2 gives this for the hyphen of a word that continues on the next line.
+# pypdfium2 returns this for the hyphen of a word that continues on the next line.
 LINE_END_HYPHEN = "\ufffe"
 
 
 def hyphenated_captions(html, path):
-    """The captions with a word that is broken at the end of a line."""
+    """Return the captions with a word that is broken at the end of a line."""
     with pypdfium2.PdfDocument(path) as document:
         text = "".join(page.get_textpage().get_text_range() for page in document)
     letters = plain(text)
@@ -138,38 +140,38 @@ def hyphenated_captions(html, path):
 
 
 def _before_each(text, sign):
-    """The text before each occurrence of a sign."""
+    """Return the texts before each occurrence of a sign."""
     return [text[:at] for at, letter in enumerate(text) if letter == sign]
 
 
 def find_blocks(html, book):
-    """Each block with the spot at which it begins; those that are not set in words are left out.
+    """Return each block with the spot at which it begins; blocks that are not found are left out.
 
-    The words of a heading may stand elsewhere too, so it is looked for right before what it heads.
+    The words of a heading may occur elsewhere too, so a heading is sought before the block that follows it.
     """
     strings = {
         number: "".join(letter for letter, *_ in letters) for number, letters in book.items()
     }
     places = {}
     at = (min(strings), 0)
-    written = blocks(html)
-    for nth, block in enumerate(written):
+    blocks_of_page = blocks(html)
+    for position, block in enumerate(blocks_of_page):
         if block.kind not in HEADINGS and (place := _ahead(strings, block.text[:KEY], at)):
-            places[nth] = place
+            places[position] = place
             at = (place[0], place[1] + 1)
-    for nth, block in reversed(list(enumerate(written))):
-        if block.kind in HEADINGS and (after := places.get(nth + 1)):
+    for position, block in reversed(list(enumerate(blocks_of_page))):
+        if block.kind in HEADINGS and (after := places.get(position + 1)):
             before = max(
-                (place for n, place in places.items() if n < nth), default=(min(strings), 0)
+                (place for n, place in places.items() if n < position), default=(min(strings), 0)
             )
             above = strings[after[0]].rfind(block.text, 0, after[1])
             place = (after[0], above) if above >= 0 else _ahead(strings, block.text, before)
-            places |= {nth: place} if place else {}
-    return [(written[index], _spot(book, *places[index])) for index in sorted(places)]
+            places |= {position: place} if place else {}
+    return [(blocks_of_page[index], _spot(book, *places[index])) for index in sorted(places)]
 
 
 def _ahead(strings, key, at):
-    """The first page and place from some place on at which letters stand."""
+    """Return the first page and place with some letters, at or after a place; None if there is none."""
     for page in range(at[0], max(strings) + 1):
         place = strings[page].find(key, at[1] if page == at[0] else 0)
         if place >= 0:
@@ -178,5 +180,5 @@ def _ahead(strings, key, at):
 
 
 def _spot(book, page, place):
-    _, x, y, wide = book[page][place]
-    return Spot(page, x, y, wide)
+    _, x, y, width = book[page][place]
+    return Spot(page, x, y, width)

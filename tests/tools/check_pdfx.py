@@ -1,8 +1,7 @@
 """Check a PDF by the rules of PDF/X, with pikepdf alone and without importing `generator`.
 
-Each rule is named by the subject that the standard asks about (ISO 15930-4 for X-1a:2003, 15930-7
-for X-4), with the clause of ISO 32000-1:2008 in which what it reads is defined. `faults` gives all
-that a file does wrong.
+Each message names the subject of a rule (ISO 15930-4 for X-1a:2003, 15930-7 for X-4), with the
+clause of ISO 32000-1:2008 that defines the entries it reads. `faults` returns all faults of a file.
 """
 
 import io
@@ -19,7 +18,7 @@ INKS = {"/DeviceCMYK", "/DeviceGray"}
 
 
 def streams(pdf) -> Iterator:
-    """Everything with instructions: pages, forms, tiles of patterns."""
+    """Yield all objects with content streams: pages, forms, tiles of patterns."""
     yield from (page.obj for page in pdf.pages)
     for thing in pdf.objects:
         if isinstance(thing, Stream) and (
@@ -59,7 +58,7 @@ def _file(pdf, standard):
             yield "identification (14.3.3): no GTS_PDFXVersion in the information dictionary"
     else:
         text = pdf.Root.Metadata.read_bytes().decode() if "/Metadata" in pdf.Root else ""
-        wanted = (
+        keys = (
             "GTS_PDFXVersion",
             "PDF/X-4",
             "CreateDate",
@@ -71,7 +70,7 @@ def _file(pdf, standard):
         )
         yield from (
             f"identification (14.3.2): no {word} in the metadata"
-            for word in wanted
+            for word in keys
             if word not in text
         )
     intents = [item for item in pdf.Root.get("/OutputIntents", []) if item.S == Name.GTS_PDFX]
@@ -124,10 +123,10 @@ def _colours(pdf):
                 ):
                     yield f"colour (8.6.3): the space {item.operands[0]}"
     for thing in pdf.objects:
-        shown = isinstance(thing, Stream | Dictionary) and (
+        is_painted = isinstance(thing, Stream | Dictionary) and (
             "/ShadingType" in thing or thing.get("/Subtype") == Name.Image
         )
-        if shown and not thing.get("/ImageMask") and str(thing.ColorSpace) not in INKS:
+        if is_painted and not thing.get("/ImageMask") and str(thing.ColorSpace) not in INKS:
             yield f"colour (8.6.3): {thing.ColorSpace} in a picture or a gradient"
 
 
@@ -161,18 +160,18 @@ def _opaque(pdf):
 
 
 def plates(data: bytes, page: int, dpi: float) -> np.ndarray:
-    """The shares of the four inks on a page, each as pdfium renders the file with that ink alone, as greys."""
+    """Return the shares of the four inks on a page: for each, pdfium renders the file with only this ink, as grey."""
     return np.stack([_plate(data, ink, page, dpi) for ink in range(4)], -1)
 
 
 def _plate(data: bytes, ink: int, page: int, dpi: float) -> np.ndarray:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         for holder in list(streams(pdf)):
-            made = pikepdf.unparse_content_stream([*_alone(holder, ink)])
+            content = pikepdf.unparse_content_stream([*_alone(holder, ink)])
             if isinstance(holder, Stream):
-                holder.write(made)
+                holder.write(content)
             else:
-                holder.Contents = pdf.make_stream(made)
+                holder.Contents = pdf.make_stream(content)
         for thing in pdf.objects:
             if (
                 isinstance(thing, Stream | Dictionary)

@@ -1,7 +1,7 @@
 """Write files while the disk fails: `python -m tests.tools.failing_disk count|kill|full N FOLDER`.
 
-It counts what changes the disk. `kill` ends the process before change N; `full` answers change N
-with a full disk; `count` prints how many there are.
+It counts the changes of the disk. `kill` ends the process before change N, `full` makes change N
+fail with a full disk, and `count` prints the number of changes.
 """
 
 import errno
@@ -17,7 +17,7 @@ WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 class Shim:
-    """Hears of every change before it happens."""
+    """An audit hook that is called before each change of the disk."""
 
     def __init__(self, way, number):
         self.way = way
@@ -39,7 +39,7 @@ class Shim:
 
 
 def job(folder, text):
-    """One job that writes three files, one of them deeper."""
+    """Write three files, one of them in a subfolder."""
     with Outbox(folder) as outbox:
         for name in ("a.txt", "b.txt", "sub/c.txt"):
             outbox.write(name, text)

@@ -1,8 +1,6 @@
 """Make print-and-play files as found on the web, without pnp.
 
-Each function returns the places of its pieces.
-
-Nothing here imports from `generator`.
+Each maker returns a `Stranger`: the file, with its true pieces. Nothing here imports from `generator`.
 """
 
 import io
@@ -28,14 +26,14 @@ NAMES = [
 
 @dataclass
 class Stranger:
-    """A file, its second one if it has one, how many pieces it has, their size (mm), and the words on each back.
+    """A file with the size of its pieces in mm, and perhaps a second file with backs.
 
-    `said` are the words on its pieces: front, and what is behind it.
+    `words` has the words on each piece: on its front, and on the back behind it.
     """
 
     path: Path
     size: tuple[float, float]
-    said: list[tuple[str, str]]
+    words: list[tuple[str, str]]
     backs: Path | None = None
     options: list[str] = field(default_factory=list)
 
@@ -44,9 +42,9 @@ def colour(name: str) -> tuple[float, float, float]:
     return 0.3 + 0.6 * share(name, 0), 0.3 + 0.6 * share(name, 1), 0.3 + 0.6 * share(name, 2)
 
 
-def share(name: str, nth: int) -> float:
-    """A number between 0 and 1 of a name's own."""
-    return sha256(name.encode()).digest()[nth] / 255
+def share(name: str, index: int) -> float:
+    """Return a number between 0 and 1 derived from a name."""
+    return sha256(name.encode()).digest()[index] / 255
 
 
 def card(
@@ -59,7 +57,7 @@ def card(
     bleed: float = 0.0,
     frame: bool = True,
 ):
-    """A card with its lower left corner there (points), with a frame along its trim."""
+    """Draw a card with its lower left corner at x, y in points, by default with a frame along its trim."""
     canvas.setFillColorRGB(*colour(word))
     canvas.rect(x - bleed, y - bleed, w + 2 * bleed, h + 2 * bleed, stroke=0, fill=1)
     if frame:
@@ -73,7 +71,7 @@ def card(
 
 
 def places(page, size, columns, rows, gap=0.0):
-    """Lower left corners (points) of a grid in the middle of a page, row by row from the top."""
+    """Return the lower left corners, in points, of a grid in the middle of a page, row by row from the top."""
     w, h = size[0] * MM, size[1] * MM
     x = (page[0] - columns * w - (columns - 1) * gap * MM) / 2
     y = (page[1] - rows * h - (rows - 1) * gap * MM) / 2
@@ -87,20 +85,20 @@ def places(page, size, columns, rows, gap=0.0):
 def touching(folder: Path) -> Stranger:
     """Letter, 3 x 3 without gaps, frames round all; each second page the backs, all alike."""
     path = folder / "touching.pdf"
-    said = []
+    words = []
     canvas = Canvas(str(path), pagesize=letter)
     w, h = POKER[0] * MM, POKER[1] * MM
     for start in (0, 9):
         spots = places(letter, POKER, 3, 3)
         for (x, y), name in zip(spots, NAMES[start : start + 9], strict=False):
             card(canvas, x, y, w, h, name)
-            said.append((name, "Back"))
+            words.append((name, "Back"))
         canvas.showPage()
         for x, y in spots:
             card(canvas, x, y, w, h, "Back")
         canvas.showPage()
     canvas.save()
-    return Stranger(path, POKER, said)
+    return Stranger(path, POKER, words)
 
 
 def gaps(folder: Path) -> Stranger:
@@ -110,7 +108,7 @@ def gaps(folder: Path) -> Stranger:
     """
     path = folder / "gaps.pdf"
     size = (70.0, 120.0)
-    said = []
+    words = []
     canvas = Canvas(str(path), pagesize=A4)
     w, h = size[0] * MM, size[1] * MM
     spots = places(A4, size, 2, 2, 8.0)
@@ -129,7 +127,7 @@ def gaps(folder: Path) -> Stranger:
         for (x, y), name in zip(spots, names, strict=False):
             card(canvas, x, y, w, h, name, 3 * MM, frame=False)
             marks(x, y)
-            said.append((name, f"of {name}"))
+            words.append((name, f"of {name}"))
         canvas.showPage()
     for names in fronts:
         for (x, y), name in zip(spots, names, strict=False):
@@ -137,14 +135,14 @@ def gaps(folder: Path) -> Stranger:
             marks(A4[0] - x - w, y)
         canvas.showPage()
     canvas.save()
-    return Stranger(path, size, said)
+    return Stranger(path, size, words)
 
 
 def gutterfold(folder: Path) -> Stranger:
     """A4 on its side: four fronts above, their own backs below on their heads, a dashed line between."""
     path = folder / "gutterfold.pdf"
     size = (63.0, 88.0)
-    said = []
+    words = []
     page = (A4[1], A4[0])
     canvas = Canvas(str(path), pagesize=page)
     w, h = size[0] * MM, size[1] * MM
@@ -157,11 +155,11 @@ def gutterfold(folder: Path) -> Stranger:
         canvas.rotate(180)
         card(canvas, 0, 0, w, h, f"of {name}")
         canvas.restoreState()
-        said.append((name, f"of {name}"))
+        words.append((name, f"of {name}"))
     canvas.setDash(4, 3)
     canvas.line(0, middle, page[0], middle)
     canvas.save()
-    return Stranger(path, size, said)
+    return Stranger(path, size, words)
 
 
 def pictures(folder: Path) -> Stranger:
@@ -202,7 +200,7 @@ def turned(folder: Path) -> Stranger:
     plain = folder / "plain.pdf"
     path = folder / "turned.pdf"
     size = (59.0, 92.0)
-    said = []
+    words = []
     page = (A4[1], A4[0])
     canvas = Canvas(str(plain), pagesize=page)
     w, h = size[0] * MM, size[1] * MM
@@ -211,7 +209,7 @@ def turned(folder: Path) -> Stranger:
         names = NAMES[start : start + (8 if start == 0 else 3)]
         for (x, y), name in zip(spots, names, strict=False):
             card(canvas, x, y, w, h, name)
-            said.append((name, f"of {name}"))
+            words.append((name, f"of {name}"))
         canvas.showPage()
         for (x, y), name in zip(spots, names, strict=False):
             card(canvas, page[0] - x - w, y, w, h, f"of {name}")
@@ -227,7 +225,7 @@ def turned(folder: Path) -> Stranger:
             sheet.CropBox = [0, 0, round(page[1]), page[0]]
             sheet.Rotate = 90
         pdf.save(path)
-    return Stranger(path, size, said)
+    return Stranger(path, size, words)
 
 
 def two_files(folder: Path) -> Stranger:
@@ -255,7 +253,7 @@ def two_files(folder: Path) -> Stranger:
 def marks_only(folder: Path) -> Stranger:
     """Cards of loose drawings without any frame, and ticks at the edge of the page; no backs."""
     path = folder / "ticks.pdf"
-    said = []
+    words = []
     canvas = Canvas(str(path), pagesize=A4)
     w, h = POKER[0] * MM, POKER[1] * MM
     spots = places(A4, POKER, 3, 3)
@@ -263,7 +261,7 @@ def marks_only(folder: Path) -> Stranger:
         canvas.setFont("Times-Roman", 20)
         canvas.drawCentredString(x + w / 2, y + h / 2, name)
         canvas.circle(x + w / 2, y + h / 4, 9 * MM)
-        said.append((name, ""))
+        words.append((name, ""))
     left, bottom = spots[6]
     for index in range(4):
         for a, b in (
@@ -277,7 +275,7 @@ def marks_only(folder: Path) -> Stranger:
         ):
             canvas.line(a, bottom + index * h, b, bottom + index * h)
     canvas.save()
-    return Stranger(path, POKER, said)
+    return Stranger(path, POKER, words)
 
 
 def panels(folder: Path) -> Stranger:
@@ -286,13 +284,13 @@ def panels(folder: Path) -> Stranger:
     One page of backs.
     """
     path = folder / "panels.pdf"
-    said = []
+    words = []
     rim = 4 * MM
     canvas = Canvas(str(path), pagesize=letter)
     w, h = 63 * MM, 88 * MM
     spots = places(letter, (63, 88), 3, 2, 5.0)
-    for words in (NAMES[:6], NAMES[6:12], ["Behind"] * 6):
-        for (x, y), word in zip(spots, words, strict=True):
+    for page_words in (NAMES[:6], NAMES[6:12], ["Behind"] * 6):
+        for (x, y), word in zip(spots, page_words, strict=True):
             card(canvas, x + rim, y + rim, w - 2 * rim, h - 2 * rim, word, frame=False)
             for at in (x, x + w):
                 for a, b in ((y, y - 2 * MM), (y + h, y + h + 2 * MM)):
@@ -300,16 +298,16 @@ def panels(folder: Path) -> Stranger:
             for at in (y, y + h):
                 for a, b in ((x, x - 2 * MM), (x + w, x + w + 2 * MM)):
                     canvas.line(a, at, b, at)
-            said += [(word, "Behind")] if word != "Behind" else []
+            words += [(word, "Behind")] if word != "Behind" else []
         canvas.showPage()
     canvas.save()
-    return Stranger(path, (63, 88), said)
+    return Stranger(path, (63, 88), words)
 
 
 def one_a_page(folder: Path) -> Stranger:
     """A page for each side, with its bleed and a box that says where it is cut, as for a print shop."""
     path = folder / "single.pdf"
-    said = []
+    words = []
     w = POKER[0] * MM
     h = POKER[1] * MM
     bleed = 3 * MM
@@ -318,13 +316,13 @@ def one_a_page(folder: Path) -> Stranger:
         for word in (name, "Back"):
             card(canvas, bleed, bleed, w, h, word, bleed, frame=False)
             canvas.showPage()
-        said.append((name, "Back"))
+        words.append((name, "Back"))
     canvas.save()
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         for page in pdf.pages:
             page.TrimBox = [bleed, bleed, bleed + w, bleed + h]
         pdf.save(path)
-    return Stranger(path, POKER, said)
+    return Stranger(path, POKER, words)
 
 
 def both_ways(folder: Path) -> Stranger:
@@ -334,7 +332,7 @@ def both_ways(folder: Path) -> Stranger:
     """
     path = folder / "both.pdf"
     size = (70.0, 120.0)
-    said = []
+    words = []
     w, h = size[0] * MM, size[1] * MM
     canvas = Canvas(str(path), pagesize=A4)
 
@@ -357,7 +355,7 @@ def both_ways(folder: Path) -> Stranger:
         for index, name in enumerate(names):
             x, y, turn = (25 * MM + index * w, low + w, 0) if index < 2 else (35 * MM + h, low, 90)
             headed(x, y, turn, name)
-            said.append((name, "Back"))
+            words.append((name, "Back"))
         canvas.showPage()
         for number in range(3):
             x, turn = (
@@ -368,7 +366,7 @@ def both_ways(folder: Path) -> Stranger:
             headed(x, low + w, turn, "Back")
         canvas.showPage()
     canvas.save()
-    return Stranger(path, size, said)
+    return Stranger(path, size, words)
 
 
 _MAKERS = (touching, gaps, gutterfold, pictures, turned, two_files, marks_only, panels, one_a_page)

@@ -1,9 +1,6 @@
-"""Hostile files, made by this script: `python -m tests.tools.hostile_files FOLDER` writes them.
+"""Make hostile files: `python -m tests.tools.hostile_files FOLDER` writes them; tests use them by name.
 
-Tests ask by name.
-
-Each is a small recipe for something that once hung a build, filled the memory, or read what was not
-its own.
+Each is a small recipe for a file that once hung a build, filled the memory, or read a foreign file.
 """
 
 import sys
@@ -29,7 +26,7 @@ def filtered(steps: str, more: str = "", count: int = 1) -> bytes:
 
 
 def marked() -> bytes:
-    """Markers on markers: each vertex draws all of the one before."""
+    """Return nested markers: each vertex draws the whole path of the level below."""
     line = "M" + " L".join(f"{n % 7} {n % 5}" for n in range(60))
     parts = ['<marker id="m0"><path d="M0 0h1"/></marker>']
     parts += [
@@ -175,7 +172,7 @@ ART: dict[str, Callable[[], bytes]] = {
 
 
 def text_bomb() -> str:
-    """A PNG whose text unpacks to a hundred times its size."""
+    """Return a PNG, as base64, whose text unpacks to a hundred times its size."""
     import base64
     import struct
     import zlib
@@ -206,7 +203,7 @@ DRAWN = [
     '<rect width="9" height="9" style="background:red;behavior:x;-moz-binding:y;cursor:auto"/>',
     '<text font-family="&lt;/style>&lt;script>alert(1)&lt;/script>, Alegreya" x="1" y="5" font-size="3">a</text>',
 ]
-"""What may be drawn, if nobody runs it."""
+"""Art that may be drawn if its scripts never run."""
 
 FETCHING = [
     '<rect width="9" height="9" fill="URL(http://evil/)"/>',
@@ -225,13 +222,13 @@ FETCHING = [
     "<LINK/>",
     "<iframe/>",
 ]
-"""What asks somebody else for something: refused."""
+"""Art that requests something from elsewhere, and must be refused."""
 
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    for name, made in ART.items():
-        (folder / f"{name}.svg").write_bytes(made())
+    for name, make_art in ART.items():
+        (folder / f"{name}.svg").write_bytes(make_art())
 
 
 if __name__ == "__main__":

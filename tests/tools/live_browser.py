@@ -1,4 +1,4 @@
-"""A live page and a real Chromium that looks at it, which asks nobody else for anything and finds no fault in it.
+"""Open the live page in a real Chromium, which records faults and requests to other servers.
 
 Needs Chromium on the path (`apt-get install chromium`, or set CHROMIUM to its program).
 """
@@ -17,7 +17,7 @@ from generator.live.start import LiveRun
 from generator.pack.load import PackForm
 
 PATIENCE = 60
-"""Seconds after which something never comes, however busy the machine is."""
+"""Seconds to wait for an event, enough for a busy machine."""
 
 
 @contextmanager
@@ -51,7 +51,7 @@ class Chromium:
         )
         if not program:
             pytest.fail(
-                "pages are looked at in Chromium, which is not here: apt-get install chromium",
+                "these tests need Chromium: apt-get install chromium",
                 pytrace=False,
             )
         self._playwright = sync_playwright().start()
@@ -65,39 +65,39 @@ class Chromium:
         self._playwright.stop()
 
     def open(self, address, place="", entrance=""):
-        """Open a page at an address, by way of the key in it or of another page."""
+        """Open a page at an address; its key, or another page (`entrance`), lets the browser in."""
         page = self._browser.new_context(**self.look).new_page()
         page.set_default_timeout(1000 * PATIENCE)
         page.on(
             "console",
-            lambda said: (
-                self.faults.append(said.text) if said.type in {"error", "warning"} else None
+            lambda message: (
+                self.faults.append(message.text) if message.type in {"error", "warning"} else None
             ),
         )
         page.on("pageerror", lambda error: self.faults.append(str(error)))
-        own = address.partition("?")[0]
+        origin = address.partition("?")[0]
         page.on(
             "request",
-            lambda asked: (
+            lambda request: (
                 None
-                if asked.url.startswith((own, entrance or own, "data:", "blob:"))
-                else self.foreign.append(asked.url)
+                if request.url.startswith((origin, entrance or origin, "data:", "blob:"))
+                else self.foreign.append(request.url)
             ),
         )
         page.goto(entrance or address)
         if (
-            entrance or address != own
+            entrance or address != origin
         ):  # the key becomes a cookie, and the page goes on to where it stands
-            page.wait_for_url(own)
+            page.wait_for_url(origin)
         if place:
-            page.goto(own + place)
+            page.goto(origin + place)
         return page
 
 
-def until(page, holds):
-    """Wait for a condition.
+def until(page, condition):
+    """Wait until a condition is true.
 
-    The page's policy allows no script of a test, so ask again after a redraw.
+    The page's policy blocks scripts of tests, so the condition is evaluated again and again.
     """
     from playwright.sync_api import Error
 
@@ -105,7 +105,7 @@ def until(page, holds):
     while True:
         why = "it never came"
         try:
-            if holds():
+            if condition():
                 return
         except Error as error:
             why = str(error)
@@ -114,16 +114,16 @@ def until(page, holds):
 
 
 def shot(place, **options):
-    """The picture of a page, or of something in it, also when that is just being drawn anew."""
-    found = []
+    """Return a picture of a page or of an element in it, also during a redraw."""
+    pictures = []
     until(
         getattr(place, "page", place),
-        lambda: found.append(place.screenshot(timeout=5000, **options)) or found,
+        lambda: pictures.append(place.screenshot(timeout=5000, **options)) or pictures,
     )
-    return Image.open(io.BytesIO(found[-1])).convert("RGB")
+    return Image.open(io.BytesIO(pictures[-1])).convert("RGB")
 
 
-TOLD = """async () => {
+DISPLAYED_STATE = """async () => {
   const { state } = await import("/page/store.js");
   const pictures = [...document.querySelectorAll(".piece img[src]")];
   return [state.number, pictures.map((each) => each.closest(".piece").dataset.key ?? "")];
@@ -137,16 +137,16 @@ def caught_up(page, live):
     def is_shown():
         if session.stamps != read_stamps(live.folder):
             return False
-        shown = session.state
-        known = {side.key for card in shown.cards.values() for side in card.sides}
-        number, keys = page.evaluate(TOLD)
-        return number == shown.number and known.issuperset(keys)
+        state = session.state
+        keys_shown = {side.key for card in state.cards.values() for side in card.sides}
+        number, keys = page.evaluate(DISPLAYED_STATE)
+        return number == state.number and keys_shown.issuperset(keys)
 
     until(page, is_shown)
 
 
 def save(path, text):
-    """Write a file in one go, as editors do: nobody ever reads half of it."""
+    """Write a file and rename it, as editors do, so that nobody reads half of it."""
     fresh = path.with_name(f".{path.name}")
     fresh.write_text(text, "utf-8")
     fresh.replace(path)
@@ -154,6 +154,6 @@ def save(path, text):
 
 def box_of(place):
     """Return the place of an element on the screen, also during a redraw."""
-    found = []
-    until(place.page, lambda: found.append(place.bounding_box()) or found[-1])
-    return found[-1]
+    boxes = []
+    until(place.page, lambda: boxes.append(place.bounding_box()) or boxes[-1])
+    return boxes[-1]

@@ -13,7 +13,7 @@ from generator.pack.tile import parse_tile
 
 
 def face(text, shape=SQUARE):
-    """`n-e:red s=road !mark heads:3` — links, labels, marks and numbers of one side."""
+    """Return a side from its links, labels, marks and numbers: `n-e:red s=road !mark %heads=3`."""
     words = text.split()
     marks = frozenset(word[1:] for word in words if word.startswith("!"))
     numbers = {
@@ -25,7 +25,7 @@ def face(text, shape=SQUARE):
 
 
 def kit_from(text, shape=SQUARE):
-    """A line a design: `id count: front / back`; a token is `id count: token`."""
+    """Return the kit with a design on each line: `id count: front / back`, or `id count: token`."""
     stocks = {}
     for line in textwrap.dedent(text).strip().splitlines():
         head, _, sides = line.partition(": ")
@@ -41,7 +41,7 @@ def kit_from(text, shape=SQUARE):
 
 
 def specs_from(text):
-    """The five parts of `game.yaml`; every scalar stays text, as the pack's loader gives it."""
+    """Return the board sections of a `game.yaml`; scalars stay text, as the pack's loader returns them."""
     parts = yaml.load(textwrap.dedent(text), yaml.BaseLoader) or {}  # noqa: S506
     return BoardSection.model_validate(parts)
 
@@ -58,11 +58,11 @@ def board(rules, text):
 
 
 def check(rules, text, *claims):
-    """Yield every claim with the value that the board shows instead."""
-    there = board(rules, text)
-    outcomes = [check_claim(claim, there, rules) for claim in claims]
-    wrong = [str(outcome) for outcome in outcomes if not outcome.ok]
-    assert not wrong, "\n".join(wrong)
+    """Assert that all claims are true on a board; the message has the true value of each false claim."""
+    shown_board = board(rules, text)
+    outcomes = [check_claim(claim, shown_board, rules) for claim in claims]
+    failures = [str(outcome) for outcome in outcomes if not outcome.ok]
+    assert not failures, "\n".join(failures)
 
 
 def shows(rules, text, claim):

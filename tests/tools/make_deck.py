@@ -38,7 +38,7 @@ def deck(
 
 
 def opened(path: Path) -> Image.Image:
-    """A picture, read whole and closed."""
+    """Return a picture file as an image in memory."""
     with Image.open(path) as image:
         image.load()
         return image.copy()

@@ -13,13 +13,13 @@ from generator.picture.svg import SvgWriter
 def face_of_svg(
     svg: str, size: Size, bleed: float = 0.0, label: str = "a face", name: str = "drawing.svg"
 ) -> Face:
-    """A face that shows an SVG as art, stretched over the trim and its bleed."""
+    """Return a face with an SVG as art, stretched over the trim and its bleed."""
     full = Rect(0, 0, *size).grown(bleed)
     return Face((PlacedArt(Art(name, svg, full), full, "stretch"),), size, bleed, label)
 
 
 def text_run(text: str, x: float, y: float, size: float = 5.0, **more: object) -> TextRun:
-    """Text in Alegreya Sans, black, or as `more` says."""
+    """Return a text run: by default in black Alegreya Sans; `more` overrides its attributes."""
     values = {
         "colour": "#000000",
         "spacing": 0.0,
@@ -34,22 +34,22 @@ def text_run(text: str, x: float, y: float, size: float = 5.0, **more: object) -
 
 
 def rect(x: float, y: float, w: float, h: float, fill: str) -> Shape:
-    """A filled rectangle."""
+    """Return a filled rectangle."""
     return Shape(Box(Rect(x, y, w, h)), fill)
 
 
 def svg_of(face: Face) -> str:
-    """The SVG of a face, complete in itself."""
+    """Return the SVG of a face with all pictures embedded."""
     return SvgWriter().write(face)
 
 
 def art_svg(face: Face) -> str:
-    """The SVGs of all art on a face, one after the other."""
+    """Return the SVGs of all art on a face, joined."""
     return "".join(art.svg for art in art_of(face))
 
 
 def with_art(text: str) -> str:
-    """A page or an SVG as text, followed by the SVGs of all art that its images show."""
+    """Return a page or an SVG as text, followed by the SVGs of all art that its images embed."""
     addresses = dict.fromkeys(
         re.findall(r'href="data:image/svg\+xml;base64,([A-Za-z0-9+/=]*)"', text)
     )

@@ -54,7 +54,7 @@ def make(
     size: str = "40mm",
     files: dict[str, str | bytes] | None = None,
 ) -> Path:
-    """A pack of one component, 40 mm square with 3 mm of bleed unless told otherwise."""
+    """Write a pack of one component, by default 40 mm square with 3 mm of bleed, and return its folder."""
     below = "".join(f"    {line}\n" for line in component.splitlines())
     texts = {
         "game.yaml": GAME.format(more=more, size=size, component=below),
@@ -74,7 +74,7 @@ def loaded(folder: Path, variant: str = "", language: str = "") -> Game:
 
 
 def problems(folder: Path, variant: str = "") -> str:
-    """All that the user is told when the pack is loaded and drawn; empty when nothing is wrong."""
+    """Return all messages of loading and drawing a pack; empty if it has no problems."""
     try:
         draw_game(loaded(folder, variant))
     except PnpError as error:
@@ -113,14 +113,14 @@ class Picture:
     bleed: float
 
     def at(self, x: float, y: float) -> str:
-        """The colour at a place in mm from the trim's top left: `#rrggbb`, or nothing where nothing is painted."""
+        """Return the colour at a place in mm from the trim's top left, as `#rrggbb`; empty if it is unpainted."""
         r, g, b, alpha = self.image.getpixel(
             (int((x + self.bleed) * 10), int((y + self.bleed) * 10))
         )
         return f"#{r:02x}{g:02x}{b:02x}" if alpha > 127 else ""
 
     def box(self) -> tuple[float, float, float, float]:
-        """The painted part in mm: left, top, right, bottom."""
+        """Return the box of the painted part in mm: left, top, right, bottom."""
         return tuple(round(edge / 10 - self.bleed, 2) for edge in self.image.getbbox())
 
 

@@ -25,14 +25,14 @@ def design(
 
 
 def release(version: str, *components: tuple[str, list[RecordedDesign]]) -> Release:
-    made = tuple(
+    recorded = tuple(
         RecordedComponent(name, name.title(), tuple(designs)) for name, designs in components
     )
-    return Release("game", "Game", version, "en", (), "0", made)
+    return Release("game", "Game", version, "en", (), "0", recorded)
 
 
 def with_stored_face(svg: str) -> bytes:
-    """The file of a release whose only face was replaced by an SVG, as a stranger may send it."""
+    """Return a release file whose only face is replaced by an SVG, as a stranger may send it."""
     plain = lzma.decompress(
         file.to_bytes(release("1", ("cards", [design("fox")]))).removeprefix(file.HEADER)
     )
@@ -42,7 +42,7 @@ def with_stored_face(svg: str) -> bytes:
 
 
 class ByName:
-    """Compare faces by name: `pale red` looks like `red`, but is not identical to it."""
+    """Compares faces by name: `redrawn red` looks like `red`, but is not identical to it."""
 
     def look_same(self, old: Face | None, new: Face | None) -> bool:
         if old is None or new is None:

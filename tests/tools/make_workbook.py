@@ -121,6 +121,6 @@ def csv_text(value):
     if isinstance(value, date | time):
         return value.isoformat()
     if isinstance(value, timedelta):
-        hours, rest = divmod(int(value.total_seconds()), 3600)
-        return f"{hours}:{rest // 60:02}:{rest % 60:02}"
+        hours, seconds = divmod(int(value.total_seconds()), 3600)
+        return f"{hours}:{seconds // 60:02}:{seconds % 60:02}"
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)

@@ -1,18 +1,18 @@
-"""The rules that each of our pictures and its SVG keeps, and a checker that lists every breach of them.
+"""Check our pictures and their SVGs against the contract, and list all breaches.
 
-A picture has a size in mm, a bleed that is not negative, and parts whose maps can be undone. Art is a file of its kind.
+A picture has a size in mm, a bleed that is not negative, and items whose transforms are invertible. Art is a valid SVG.
 
-The SVG of a drawing, and that which is written of a whole picture, is one that every engine draws alike:
+All renderers draw the SVG of a picture alike, because:
 
-- one root `<svg>`; its `viewBox` is four numbers, and is laid on all of the picture; `width` and `height` are those of
-  the picture with its bleed, in mm;
-- only the elements, attributes and properties of the table in `picture/svg_table.py`; no style sheet, class, script or
-  entity; each value says how something is drawn, and calls nothing;
-- every number is finite, whether it stands alone, in a list, in a path or in a transform; no width, height or radius is
-  negative, and no letter is without a size;
-- each id once; what is referred to is there, and nothing shows itself; nothing is outside, but for pixels that the file
-  holds, and art whole as it was placed;
-- text names a family that is among the fonts.
+- it has one root `<svg>`; its `viewBox` is four numbers and covers the whole picture; `width` and `height` are the
+  size of the picture with its bleed, in mm;
+- it has only the elements, attributes and properties of the table in `picture/svg_table.py`; no style sheet, class,
+  script or entity; no value refers to another file;
+- all numbers are finite, also in lists, paths and transforms; no width, height or radius is negative, and all texts
+  have a size;
+- each id occurs once; all references have a target, and no element contains itself; no reference leaves the file,
+  except for embedded pixels and embedded art;
+- all texts name a family among the fonts.
 """
 
 import re
@@ -66,12 +66,12 @@ _ART = re.compile(r"data:image/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
 
 def faults(pictures: Iterable[Picture], families: Collection[str]) -> tuple[str, ...]:
     """Return all breaches of the contract in some pictures and the pictures placed in them, each once."""
-    known = {item.name: item for picture in pictures for item in _all(picture)}
-    found: dict[str, None] = {}
-    for entry in known.values():
-        found |= dict.fromkeys(_of_items(entry, families))
-        found |= dict.fromkeys(svg_faults(SvgWriter().write(entry), entry.full, families))
-    return tuple(found)
+    by_name = {item.name: item for picture in pictures for item in _all(picture)}
+    breaches: dict[str, None] = {}
+    for entry in by_name.values():
+        breaches |= dict.fromkeys(_of_items(entry, families))
+        breaches |= dict.fromkeys(svg_faults(SvgWriter().write(entry), entry.full, families))
+    return tuple(breaches)
 
 
 def svg_faults(svg: str, full: Rect, families: Collection[str]) -> tuple[str, ...]:
@@ -206,7 +206,7 @@ class _Checker:
 
     def _of_loops(self) -> Iterator[str]:
         """Yield a fault for each element that contains itself through references."""
-        shown = {
+        references = {
             element.get("id", ""): {
                 used.get("href", used.get("{http://www.w3.org/1999/xlink}href", ""))[1:]
                 for used in element.iter()
@@ -215,21 +215,21 @@ class _Checker:
             for element in self.root.iter()
             if element.get("id")
         }
-        for name, near in shown.items():
-            seen: set[str] = set()
-            ahead = set(near)
+        for name, direct in references.items():
+            reached: set[str] = set()
+            ahead = set(direct)
             while ahead:
-                seen |= ahead
-                ahead = {far for step in ahead for far in shown.get(step, ())} - seen
-            if name in seen:
+                reached |= ahead
+                ahead = {target for step in ahead for target in references.get(step, ())} - reached
+            if name in reached:
                 yield f"#{name} shows itself"
 
 
 def _of_numbers(tag: str, key: str, value: str, *, root: bool) -> Iterator[str]:
     if key in LISTS:
-        rest = _NUMBER.sub(" ", value)
-        wild = any(not isfinite(float(found)) for found in _NUMBER.findall(value))
-        if wild or re.sub(r"[\s,()]+", "", _WORDS.sub("", rest)):
+        remainder = _NUMBER.sub(" ", value)
+        has_infinite = any(not isfinite(float(text)) for text in _NUMBER.findall(value))
+        if has_infinite or re.sub(r"[\s,()]+", "", _WORDS.sub("", remainder)):
             yield f"<{tag} {key}={value[:40]!r}> is not a list of finite numbers"
     elif key in LENGTHS and not root:
         for written in value.replace(",", " ").split():

@@ -45,7 +45,7 @@ DEFAULT_HEADING_RULES = RulesSettings("rules.md", DEFAULT_HEADING, "#a3301f", 2)
 
 
 def picture(name: str, w: float = 60, h: float = 60) -> Face:
-    """A green box with its name in it."""
+    """Return a green box with its name in it."""
     return Face((rect(0, 0, w, h, "#00c000"), text_run(name, 4, h / 2)), Size(w, h), 0, name)
 
 
@@ -55,12 +55,14 @@ def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Fi
 
 def figures(names):
     """Return placeholders as checked figures, without checking claims."""
-    made = (figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names)
+    placeholders = (
+        figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names
+    )
     return {
         item.name: CheckedFigure(
             item.name, item.face, item.alt, item.caption, item.wide, where=Where("")
         )
-        for item in made
+        for item in placeholders
     }
 
 

@@ -1,7 +1,7 @@
 """Print pages as a printer and a person do: duplex, in two passes, folded or glued.
 
-Nothing here imports from `generator`. A sheet is seen from its front; `through` says where
-a place on the back, as its page has it, lies when one looks through the paper.
+Nothing here imports from `generator`. A sheet is seen from its front; `through` maps a place on the page of the
+back to the place on the front in front of it.
 """
 
 from collections.abc import Callable
@@ -21,13 +21,13 @@ class Printed:
     through: Callable[[Place], Place]
 
 
-def viewer(path) -> str:
+def duplex_preference(path) -> str:
     with pikepdf.open(path) as pdf:
         return str(pdf.Root.ViewerPreferences.Duplex)
 
 
-def about(page: Page, *, long: bool) -> Callable[[Place], Place]:
-    """The sheet turned over about its long or its short edge."""
+def turned_over(page: Page, *, long: bool) -> Callable[[Place], Place]:
+    """Return the map from a page's back to its front, for paper turned over its long or its short edge."""
     portrait = page.height >= page.width
     if portrait == long:
         return lambda p: (page.width - p[0], p[1])
@@ -35,59 +35,60 @@ def about(page: Page, *, long: bool) -> Callable[[Place], Place]:
 
 
 def duplexed(path) -> list[Printed]:
-    """Both sides in one run, as the file asks the printer to turn the paper."""
+    """Print both sides in one run, turned as the file tells the printer."""
     pages = read(path)
-    wish = viewer(path)
-    assert wish in {"/DuplexFlipLongEdge", "/DuplexFlipShortEdge"}
+    preference = duplex_preference(path)
+    assert preference in {"/DuplexFlipLongEdge", "/DuplexFlipShortEdge"}
     pairs = zip(pages[0::2], pages[1::2], strict=True)
     return [
-        Printed(front, back, about(front, long=wish == "/DuplexFlipLongEdge"))
+        Printed(front, back, turned_over(front, long=preference == "/DuplexFlipLongEdge"))
         for front, back in pairs
     ]
 
 
 def fed_twice(fronts, backs, tray: str) -> list[Printed]:
-    """Two runs through a printer that takes the top sheet of its tray, and prints on the underside of it."""
+    """Print in two runs on a printer that takes the top sheet of its tray and prints on its underside."""
     out = read(fronts)  # each falls on top of those before it
     stack = out[::-1] if tray == "face-down" else out  # turned over, so that the printed side is up
     sheets = []
     for back in read(backs):
         front = stack.pop()  # the last of the list lies on top
-        sheets.append(Printed(front, back, about(front, long=True)))
+        sheets.append(Printed(front, back, turned_over(front, long=True)))
     assert not stack
     return sheets
 
 
 def glued(path) -> list[Printed]:
-    """Printed on one side.
-
-    The sheet of backs is turned over and laid behind its fronts, outline on outline.
-    """
-    assert viewer(path) == "/Simplex"
+    """Print on one side, turn the sheets of backs over, and lay each behind its fronts, outline on outline."""
+    assert duplex_preference(path) == "/Simplex"
     pages = {page.label: page for page in read(path)}
     fronts = [label for label in pages if label.endswith("front")]
     sheets = [
         Printed(
-            pages[name], pages.get(name.replace("front", "back")), about(pages[name], long=True)
+            pages[name],
+            pages.get(name.replace("front", "back")),
+            turned_over(pages[name], long=True),
         )
         for name in fronts
     ]
     for sheet in sheets:
-        here = outline(sheet.front)
-        there = [sheet.through((x, y)) for x, y in outline(sheet.back)]
-        assert all(min(abs(x - u) + abs(y - v) for u, v in there) < 0.01 for x, y in here)
+        front_corners = outline(sheet.front)
+        back_corners = [sheet.through((x, y)) for x, y in outline(sheet.back)]
+        assert all(
+            min(abs(x - u) + abs(y - v) for u, v in back_corners) < 0.01 for x, y in front_corners
+        )
     return sheets
 
 
 def outline(page: Page) -> list[Place]:
-    """The corners of the last four lines, which are one closed box."""
+    """Return the corners of the box on a page that four lines form."""
     corners = [(stroke.x1, stroke.y1) for stroke in box(page)]
     assert len({(round(x, 2), round(y, 2)) for x, y in corners}) == 4
     return corners
 
 
 def box(page: Page) -> list:
-    """Four lines, each of which begins where the one before ends."""
+    """Return four lines, each of which begins at the end of the previous one."""
     for i in range(len(page.strokes) - 3):
         four = page.strokes[i : i + 4]
         if all(
@@ -99,11 +100,8 @@ def box(page: Page) -> list:
 
 
 def folded(path) -> list[Printed]:
-    """Print on one side and fold back along the dotted line.
-
-    The part beyond it becomes the back.
-    """
-    assert viewer(path) == "/Simplex"
+    """Print on one side and fold along the dashed line; the part beyond the line becomes the back."""
+    assert duplex_preference(path) == "/Simplex"
     sheets = []
     for page in read(path):
         crease = next(stroke for stroke in page.strokes if stroke.dashed)

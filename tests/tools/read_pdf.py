@@ -1,6 +1,6 @@
 """Read a PDF back without our code: the places of faces and lines, in mm from the top left.
 
-Nothing here imports from `generator`: it is the other opinion.
+Nothing here imports from `generator`, so that this is an independent check.
 """
 
 import io
@@ -21,11 +21,11 @@ Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A form as it lies on a page: its middle, the size of its box, its turn clockwise, and its clip (x, y, w, h).
+class PlacedForm:
+    """A form as placed on a page: its middle, the size of its box, its turn clockwise, and its clip (x, y, w, h).
 
-    `tip` is the middle of its upper side. `matrix` takes the form's points to the page's, `box` is the form's own box,
-    and `window` are the coordinates of the path that clips it, all in mm with y upwards.
+    `tip` is the middle of its upper side. `matrix` maps the form's points to the page, `box` is the form's own box,
+    and `window` has the coordinates of its clipping path; these three are in mm with y upwards.
     """
 
     form: tuple[int, int]
@@ -60,22 +60,22 @@ class Stroke:
 class Page:
     width: float
     height: float
-    forms: list[Seen]
+    forms: list[PlacedForm]
     strokes: list[Stroke]
     text: str
     label: str
 
 
 OPENING = re.compile("i+")
-"""How the pages are numbered that stand before the sheets of a game and say how it is made."""
+"""The labels of the how-to-make pages before the sheets: i, ii, iii."""
 
 
 def read(path: Path) -> list[Page]:
     """Return the pages of a file without those before its sheets."""
-    return [page for page in whole(path) if not OPENING.fullmatch(page.label)]
+    return [page for page in read_all(path) if not OPENING.fullmatch(page.label)]
 
 
-def whole(path: Path) -> list[Page]:
+def read_all(path: Path) -> list[Page]:
     """Return every page of a file; the last files are cached by their content."""
     return list(_read(Path(path), sha256(Path(path).read_bytes()).digest()))
 
@@ -92,7 +92,7 @@ def _read(path: Path, _: bytes) -> tuple[Page, ...]:
 
 
 PARTS = re.compile(r"/FormXob\.(lines|side)-\d+")
-"""The forms of a sheet that are no faces: its lines, and whole sides that several sheets have alike."""
+"""The forms on a page that are not faces: lines, and complete sides that several sheets share."""
 
 
 def _page(page: pikepdf.Page, text: str, label: str) -> Page:
@@ -118,7 +118,7 @@ class _PageReader:
 
     def __init__(self, height: float) -> None:
         self.height = height
-        self.forms: list[Seen] = []
+        self.forms: list[PlacedForm] = []
         self.strokes: list[Stroke] = []
         self.state = _State(pikepdf.Matrix())
         self.stack = []
@@ -190,8 +190,10 @@ class _PageReader:
             self.walk(form, form.get("/Resources", {}))
             self.state = outer
         else:
-            seen = _place_form(form, self.state.matrix, self.height, self.state.clip)
-            self.forms.append(replace(seen, name=name.rpartition(".")[2], window=self.state.window))
+            placed = _place_form(form, self.state.matrix, self.height, self.state.clip)
+            self.forms.append(
+                replace(placed, name=name.rpartition(".")[2], window=self.state.window)
+            )
 
 
 def _place_form(
@@ -199,30 +201,39 @@ def _place_form(
     matrix: pikepdf.Matrix,
     height: float,
     clip: tuple[float, float, float, float],
-) -> Seen:
+) -> PlacedForm:
     left, bottom, right, top = (float(n) for n in form.BBox)
-    own = pikepdf.Matrix(*(float(n) for n in form.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ matrix
-    x, y = own.transform(((left + right) / 2, (bottom + top) / 2))
-    turn = -math.degrees(math.atan2(own.b, own.a)) % 360
-    tip = own.transform(((left + right) / 2, top))
-    wide = math.hypot(own.a, own.b) * MM
-    high = math.hypot(own.c, own.d) * MM
+    full_matrix = (
+        pikepdf.Matrix(*(float(n) for n in form.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ matrix
+    )
+    x, y = full_matrix.transform(((left + right) / 2, (bottom + top) / 2))
+    turn = -math.degrees(math.atan2(full_matrix.b, full_matrix.a)) % 360
+    tip = full_matrix.transform(((left + right) / 2, top))
+    x_scale = math.hypot(full_matrix.a, full_matrix.b) * MM
+    y_scale = math.hypot(full_matrix.c, full_matrix.d) * MM
     place = (x * MM, (height - y) * MM)
-    size = ((right - left) * wide, (top - bottom) * high)
-    return Seen(
+    size = ((right - left) * x_scale, (top - bottom) * y_scale)
+    return PlacedForm(
         form.objgen,
         *place,
         *size,
         turn,
         clip,
         tip=(tip[0] * MM, (height - tip[1]) * MM),
-        matrix=(own.a, own.b, own.c, own.d, own.e * MM, own.f * MM),
+        matrix=(
+            full_matrix.a,
+            full_matrix.b,
+            full_matrix.c,
+            full_matrix.d,
+            full_matrix.e * MM,
+            full_matrix.f * MM,
+        ),
         box=tuple(edge * MM for edge in (left, bottom, right, top)),
     )
 
 
 def assert_marks_clear(page: Page) -> None:
-    """There are marks, and each lies outside the ink of every piece."""
+    """Assert that a page has marks, and that all of them lie outside the ink of all pieces."""
     assert page.strokes
     for stroke in page.strokes:
         half = stroke.width / 2
@@ -235,9 +246,9 @@ def assert_marks_clear(page: Page) -> None:
 
 
 def picture(path: Path, page: int, dpi: float, box: Box | None = None) -> Image.Image:
-    """A page, or the part of it that lies in a box of whole pixels: left, upper, right, lower.
+    """Return a page as a picture, or the part in a box of whole pixels: left, upper, right, lower.
 
-    Pages are counted as `read` counts them.
+    `page` counts the pages that `read` returns, from 0.
     """
     document = pypdfium2.PdfDocument(path)
     before = sum(
@@ -281,13 +292,13 @@ def face(path: Path, dpi: float) -> Image.Image:
 
 
 def render(path: Path, page: int, dpi: float) -> np.ndarray:
-    """A page as an array of RGB pixels, in numbers that can be taken from each other."""
+    """Return a page as an array of RGB pixels, signed so that pages can be subtracted."""
     return np.asarray(picture(path, page, dpi)).astype(np.int16)
 
 
 def fonts(path: Path) -> dict[str, bool]:
-    """Every font of the file, with whether it is embedded."""
-    found: dict[str, bool] = {}
+    """Return True for each embedded font of a file and False for the others, by name."""
+    embedding: dict[str, bool] = {}
     with pikepdf.open(path) as pdf:
         for item in pdf.objects:
             if not isinstance(item, pikepdf.Dictionary) or item.get("/Type") != "/Font":
@@ -297,12 +308,12 @@ def fonts(path: Path) -> dict[str, bool]:
                 key in holder.get("/FontDescriptor", {})
                 for key in ("/FontFile", "/FontFile2", "/FontFile3")
             )
-            found[str(item.BaseFont)] = embedded
-    return found
+            embedding[str(item.BaseFont)] = embedded
+    return embedding
 
 
 def clean_save(path: Path) -> bytes:
-    """The file as pikepdf writes it again: it must be readable to the end."""
+    """Return a file as pikepdf saves it; assert that its syntax is valid."""
     out = io.BytesIO()
     with pikepdf.open(path) as pdf:
         assert not pdf.check_pdf_syntax()

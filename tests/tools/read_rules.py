@@ -4,7 +4,7 @@ import re
 
 
 def shown_figures(markdown: str) -> list[str]:
-    """The figures that rules show, in their order."""
+    """Return the names of the figures in rules, in their order."""
     panels = "".join(
         re.findall(r"^::: (?:figures|yes-no)\n(.*?)^:::", markdown, re.MULTILINE | re.DOTALL)
     )

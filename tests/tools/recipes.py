@@ -12,7 +12,7 @@ BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 
 class Step(NamedTuple):
-    """A command of a page, what it printed, and what the page says that the last of a block prints."""
+    """A command on a page, its exit code and output, and the output that the page shows after its block."""
 
     command: str
     exit_code: int

@@ -14,7 +14,7 @@ from generator.base.worker import REQUEST_SECONDS, Worker
 PATIENCE = 600
 """Seconds to wait for another process that is filling a folder.
 
-A process that dies lets go of it at once.
+The lock of a process that dies is released at once.
 """
 
 
@@ -26,55 +26,55 @@ def meeting_place(basetemp: Path) -> Path:
 def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
     """Fill a folder if no process has done so, and return it; from then on it is only read."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    done = folder.with_name(f"{folder.name}.done")
+    marker = folder.with_name(f"{folder.name}.done")
     with closing(
         sqlite3.connect(
             folder.with_name(f"{folder.name}.lock"), timeout=PATIENCE, isolation_level=None
         )
     ) as lock:
         lock.execute("BEGIN EXCLUSIVE")
-        if not done.exists():
+        if not marker.exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             fill(folder)
-            done.touch()
+            marker.touch()
     return folder
 
 
 @contextmanager
 def waiting_workers():
-    """Keep idle picture workers for the next test, which saves their start.
+    """Keep idle picture workers for the next test, which saves starting them.
 
-    Those with limits of their own are begun and ended as ever, and one that was stopped is gone.
+    Workers with limits of their own start and end as usual, and stopped workers are not reused.
     """
     idle = []
     begin = Worker._begin
 
-    def begun(worker):
+    def begin_or_reuse(worker):
         while idle and worker.seconds == REQUEST_SECONDS:
             process, answers = idle.pop()
             if process.poll() is None:
                 worker._process = process
                 worker._answers = answers
                 return process
-            ended(process)
+            end_process(process)
         return begin(worker)
 
-    def done(worker, *_):
+    def put_aside(worker, *_):
         if worker._process is not None and worker.seconds == REQUEST_SECONDS:
             idle.append((worker._process, worker._answers))
             worker._process = None
         worker.end()
 
-    def ended(process):
-        one = Worker()
-        one._process = process
-        one.end()
+    def end_process(process):
+        worker_of_process = Worker()
+        worker_of_process._process = process
+        worker_of_process.end()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Worker, "_begin", begun)
-        patch.setattr(Worker, "__exit__", done)
-        patch.setattr(Worker, "__del__", done)
+        patch.setattr(Worker, "_begin", begin_or_reuse)
+        patch.setattr(Worker, "__exit__", put_aside)
+        patch.setattr(Worker, "__del__", put_aside)
         yield
     for process, _ in idle:
-        ended(process)
+        end_process(process)

@@ -1,4 +1,4 @@
-"""Boards of every tiling answered another way: ports are points of the table, by angles, and everything is tried."""
+"""Answer questions about boards of all tilings by another method: ports are points, and all paths are tried."""
 
 from collections import defaultdict
 from itertools import product
@@ -13,7 +13,7 @@ NAMES = {
 FIRST = {"square": 0, "hex": 0, "hex pointed": 30, "triangular": 60}
 APOTHEM = {"square": 0.5, "hex": 0.5, "hex pointed": sqrt(3) / 4, "triangular": 1 / 3}
 NUDGE = 0.00137
-"""Keeps places off the middle between two rounded numbers."""
+"""An offset that keeps places away from the boundary between two rounded numbers."""
 
 LENGTH = {"square": 1, "hex": 1 / sqrt(3), "hex pointed": 0.5, "triangular": 2 / sqrt(3)}
 
@@ -76,15 +76,15 @@ class Table:
         return {o for o in self.feet[end] if o[0] != run[0] and self.links[o][0].kind == kind}
 
     def led_to(self, start):
-        """Every tile that is come to from a tile, by walking every way and never straight back."""
-        found = {start}
-        seen = set()
+        """Return all tiles that can be reached from a tile without ever turning straight back."""
+        tiles = {start}
+        visited = set()
 
         def walk(run, entered):
-            if (run, entered) in seen:
+            if (run, entered) in visited:
                 return
-            seen.add((run, entered))
-            found.add(run[0])
+            visited.add((run, entered))
+            tiles.add(run[0])
             for end in self.links[run][1]:
                 if end != entered:
                     for other in self.beyond(run, end):
@@ -93,21 +93,21 @@ class Table:
         for run in self.links:
             if run[0] == start:
                 walk(run, None)
-        return found
+        return tiles
 
-    def best(self, stops, most):
+    def best(self, stops, max_stops):
         """Return the value of the best of all routes, or None if no route joins two stops."""
         best = None
 
-        def walk(run, entered, used, seen, value):
+        def walk(run, entered, used, visited, value):
             nonlocal best
             link, ends = self.links[run]
             if run in stops:
-                if run in seen or len(seen) == most:
+                if run in visited or len(visited) == max_stops:
                     return
-                seen = seen | {run}
+                visited = visited | {run}
                 value = value + stops[run]
-                if len(seen) > 1:
+                if len(visited) > 1:
                     best = value if best is None else max(best, value)
             for end in ends:
                 legs = (
@@ -115,34 +115,34 @@ class Table:
                 )
                 if end != entered and not legs & used:
                     for other in self.beyond(run, end):
-                        walk(other, end, used | legs, seen, value)
+                        walk(other, end, used | legs, visited, value)
 
         for run in stops:
             walk(run, None, {(run, None)} - {(run, None)}, frozenset(), 0.0)
         return best
 
     def regions(self):
-        """Areas that hang together, and whether each is closed: every half of a side has a tile on both sides."""
-        left = set(self.areas)
-        found = []
-        while left:
+        """Return the groups of connected areas."""
+        remaining = set(self.areas)
+        groups = []
+        while remaining:
             group = set()
-            edge = {left.pop()}
+            edge = {remaining.pop()}
             while edge:
-                here = edge.pop()
-                group.add(here)
-                area, halves = self.areas[here]
+                area_key = edge.pop()
+                group.add(area_key)
+                area, halves = self.areas[area_key]
                 edge |= {
                     other
                     for other, (far, theirs) in self.areas.items()
-                    if other[0] != here[0] and far.kind == area.kind and halves & theirs
+                    if other[0] != area_key[0] and far.kind == area.kind and halves & theirs
                 } - group
-            left -= group
-            found.append(frozenset(group))
-        return found
+            remaining -= group
+            groups.append(frozenset(group))
+        return groups
 
     def at_corner(self, shape, place, places):
-        """Tiles that share a corner point and no side with a place."""
+        """Return the places that share a corner, but not a side, with a place."""
         mine = corners(shape, place)
         return {o for o in places if o != place and len(mine & corners(shape, o)) == 1}
 

@@ -12,9 +12,9 @@ def write_grid(board: Board) -> str:
     """Return the board as rows of aligned cells, which `parse_grid` reads."""
     stacks = board.stacks()
     names = {place: name for name, place in board.names.items()}
-    known = set(stacks) | set(names)
-    columns = range(max((place.column for place in known), default=0) + 1)
-    rows = range(max((place.row for place in known), default=0) + 1)
+    places = set(stacks) | set(names)
+    columns = range(max((place.column for place in places), default=0) + 1)
+    rows = range(max((place.row for place in places), default=0) + 1)
     cells = [
         [write_cell(stacks.get(Place(c, r), ()), names.get(Place(c, r))) for c in columns]
         for r in rows
@@ -26,7 +26,7 @@ def write_grid(board: Board) -> str:
 
 
 def write_cell(pieces: tuple[Placement, ...], name: str | None = None) -> str:
-    """The text of one place, as `parse_cell` reads it."""
+    """Return the text of a place, as `parse_cell` reads it."""
     written = (
         "+".join([EMPTY] * bool(pieces and pieces[0].level) + [_written(piece) for piece in pieces])
         or EMPTY
@@ -34,13 +34,20 @@ def write_cell(pieces: tuple[Placement, ...], name: str | None = None) -> str:
     return f"{written}#{name}" if name else written
 
 
-def _written(one: Placement) -> str:
-    back = "~" if one.side is FaceUp.BACK else ""
-    if one.turn == 180 or one.turn not in ARROWS:
-        piece = f"{back}{one.design}/{one.turn}"
+def _written(placement: Placement) -> str:
+    back = "~" if placement.side is FaceUp.BACK else ""
+    if placement.turn == 180 or placement.turn not in ARROWS:
+        piece = f"{back}{placement.design}/{placement.turn}"
     else:
         piece = (
-            back + one.design + (ARROWS[one.turn] if one.turn or one.design.endswith("v") else "")
+            back
+            + placement.design
+            + (ARROWS[placement.turn] if placement.turn or placement.design.endswith("v") else "")
         )
-    said = ",".join([one.owner] * bool(one.owner) + [units.number(one.number)] * (one.number != 1))
-    return piece + (f"({said})" if said else "") + (f"@{one.on}" if one.on else "")
+    details = ",".join(
+        [placement.owner] * bool(placement.owner)
+        + [units.number(placement.number)] * (placement.number != 1)
+    )
+    return (
+        piece + (f"({details})" if details else "") + (f"@{placement.on}" if placement.on else "")
+    )

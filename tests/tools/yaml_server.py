@@ -14,7 +14,7 @@ class YamlServer:
     def __init__(self, process: subprocess.Popen, folder: Path, settings: dict) -> None:
         self.process = process
         self.settings = settings
-        self.asked = 0
+        self.request_count = 0
         root = {"uri": folder.as_uri(), "name": folder.name}
         capable = {
             "workspace": {"configuration": True, "workspaceFolders": True},
@@ -29,7 +29,7 @@ class YamlServer:
                 "capabilities": capable,
             },
         )
-        self._tell("initialized", {})
+        self._notify("initialized", {})
 
     def check(self, paths: Iterable[Path]) -> dict[Path, list[str]]:
         """Return the messages about each file."""
@@ -42,24 +42,24 @@ class YamlServer:
             "version": 1,
             "text": path.read_text("utf-8"),
         }
-        self._tell("textDocument/didOpen", {"textDocument": document})
+        self._notify("textDocument/didOpen", {"textDocument": document})
         while True:
-            said = self._next()
-            if said.get("method") != "textDocument/publishDiagnostics":
+            message = self._next()
+            if message.get("method") != "textDocument/publishDiagnostics":
                 continue
-            if said["params"]["uri"] == document["uri"]:
-                return [found["message"] for found in said["params"]["diagnostics"]]
+            if message["params"]["uri"] == document["uri"]:
+                return [diagnostic["message"] for diagnostic in message["params"]["diagnostics"]]
 
     def _ask(self, method: str, params: dict) -> dict:
-        self.asked += 1
-        number = self.asked
+        self.request_count += 1
+        number = self.request_count
         self._send({"id": number, "method": method, "params": params})
         while True:
-            said = self._next()
-            if said.get("id") == number and "method" not in said:
-                return said["result"]
+            message = self._next()
+            if message.get("id") == number and "method" not in message:
+                return message["result"]
 
-    def _tell(self, method: str, params: dict) -> None:
+    def _notify(self, method: str, params: dict) -> None:
         self._send({"method": method, "params": params})
 
     def _send(self, message: dict) -> None:
@@ -68,7 +68,7 @@ class YamlServer:
         self.process.stdin.flush()
 
     def _next(self) -> dict:
-        """Return the server's next message; answer it first if it is a question."""
+        """Return the server's next message, after answering it if it is a request."""
         length = 0
         while line := self.process.stdout.readline().strip():
             name, _, value = line.partition(b":")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.tools.cut_sheet import ROWS_APART, Stroke, confused, fronts, sheets
-from tests.tools.read_pdf import Page, Seen, read
+from tests.tools.read_pdf import Page, PlacedForm, read
 
 FIRE_ENGINES = "urban-insanity-fire-engines"
 PUNCH = str(Path(__file__).parents[2] / "data" / "packs" / "punch")
@@ -49,20 +49,20 @@ def test_marks_of_different_rows_keep_their_distance(fire_engines, paper):
 
 def test_reader_finds_near_marks_of_different_rows():
     """The reader finds two rows with marks 4 mm apart sideways."""
-    rows = [Seen((0, 0), 20, 20, 20, 20, 0, ()), Seen((0, 0), 20, 60, 30, 30, 0, ())]
+    rows = [PlacedForm((0, 0), 20, 20, 20, 20, 0, ()), PlacedForm((0, 0), 20, 60, 30, 30, 0, ())]
     marks = [Stroke(10, 32, 10, 36, 0.15), Stroke(14, 38, 14, 42, 0.15)]
     page = Page(210, 297, rows, marks, "", "")
     assert len(list(confused(page))) == 1
     assert ROWS_APART == 10
 
 
-def is_token(form: Seen) -> bool:
+def is_token(form: PlacedForm) -> bool:
     return math.isclose(form.w, TOKEN + 2 * BLEED, abs_tol=0.02) and math.isclose(
         form.h, form.w, abs_tol=0.02
     )
 
 
-def circled(form: Seen, page: Page) -> float:
+def circled(form: PlacedForm, page: Page) -> float:
     """Return the length of the thin black line that runs on a piece's trim, in mm."""
     return sum(
         math.dist((stroke.x1, stroke.y1), (stroke.x2, stroke.y2))
