@@ -1,8 +1,9 @@
-"""Fonts that no engine reads unchanged: WOFF2 and variable fonts become static files when a pack is opened.
+"""Static files of fonts that not all engines read: WOFF2 and variable fonts.
 
-typst, resvg and HarfBuzz then get one file, so that measured text is the printed text. The files lie
-in a temporary folder as long as the process runs; their bytes are cached like everything else.
-fontTools makes them, in a worker, since a stranger's font may be built to fill the memory.
+The files are made when a pack is opened. typst, resvg and HarfBuzz then read the same file, so that
+text is printed as it was measured. The files are in a temporary folder while the process runs; their
+bytes are cached. fontTools makes them in a worker, because a stranger's font may be built to fill the
+memory.
 """
 
 import atexit
@@ -28,9 +29,9 @@ CACHE_KIND = "font"
 
 REGULAR = 400
 BOLD = 700
-"""The weights that every text may need: bold marks are part of each style."""
+"""The weights that every pack may need: `**bold**` is possible in every text."""
 
-# WOFF File Format 2.0, section 4.1, and WOFF 1.0, section 3: `totalSfntSize` stands at 16 in both.
+# WOFF File Format 2.0, section 4.1, and WOFF 1.0, section 3: `totalSfntSize` is at byte 16 in both.
 _WOFF_SIGNATURES = (b"wOF2", b"wOFF")
 _UNPACKED_SIZE_AT = 16
 # OpenType, OS/2 table, fsSelection: bit 0 is italic; head table, macStyle: bit 1 is italic.
@@ -94,21 +95,21 @@ def static_files(path: Path, weights: Iterable[int], place: AxisPlace | None = N
                 f"{path.name} unpacks to {size // 1_000_000} MB",
                 f"a font of at most {MAX_FILE_BYTES // 1_000_000} MB",
             )
-    wanted = tuple(sorted({REGULAR, BOLD, *weights}))
-    made = []
-    axes, fonts = _make_cached(path.name, data, wanted, place)
+    needed_weights = tuple(sorted({REGULAR, BOLD, *weights}))
+    files = []
+    axes, fonts = _make_cached(path.name, data, needed_weights, place)
     for weight, font in fonts:
         suffix = ".otf" if font.startswith(b"OTTO") else ".ttf"
         file = _process_folder() / sha256(font).hexdigest()[:32] / f"{path.stem}{suffix}"
         if not file.exists():
             file.parent.mkdir(exist_ok=True)
             file.write_bytes(font)
-        made.append(StaticFile(file, weight))
-    return StaticFonts(tuple(made), axes)
+        files.append(StaticFile(file, weight))
+    return StaticFonts(tuple(files), axes)
 
 
 def nearest_hundred(weight: float) -> int:
-    """Return the weight by which engines know a face: resvg takes hundreds from 100 to 900 only."""
+    """Return the weight under which engines find a face: resvg accepts only hundreds from 100 to 900."""
     return min(max(int(weight / 100 + 0.5), 1), 9) * 100
 
 
@@ -127,11 +128,13 @@ def _make_cached(
     key = key_of(sha256(data).hexdigest(), weights, [place.axes, place.family] if place else [])
     try:
         with Cache(cache_folder()) as store:
-            made = store.get(CACHE_KIND, key) or _make(name, data, weights, place)
-            store.put(CACHE_KIND, key, made)
-    except InvalidValueError:  # there is no cache, or the font is faulty: then this raises again
-        made = _make(name, data, weights, place)
-    listed, *fonts = split_answers(made)
+            answer = store.get(CACHE_KIND, key) or _make(name, data, weights, place)
+            store.put(CACHE_KIND, key, answer)
+    except (
+        InvalidValueError
+    ):  # there is no cache; or the font is faulty, and the next call raises again
+        answer = _make(name, data, weights, place)
+    listed, *fonts = split_answers(answer)
     facts = json.loads(listed)
     axes = tuple(FontAxis(*axis) for axis in facts["axes"])
     return axes, list(zip(facts["weights"], fonts, strict=True))
@@ -139,9 +142,9 @@ def _make_cached(
 
 def _make(name: str, data: bytes, weights: Sequence[int], place: AxisPlace | None) -> bytes:
     if not engine_versions()["fonttools"]:
-        what = "is compressed" if data[:4] in _WOFF_SIGNATURES else "is a variable font"
+        fault = "is compressed" if data[:4] in _WOFF_SIGNATURES else "is a variable font"
         raise InvalidValueError(
-            f"{name} {what}; reading it needs the extra `fonts`", "a static .ttf or .otf", EXTRA
+            f"{name} {fault}; reading it needs the extra `fonts`", "a static .ttf or .otf", EXTRA
         )
     with Worker() as worker:
         try:
@@ -157,12 +160,12 @@ def _make(name: str, data: bytes, weights: Sequence[int], place: AxisPlace | Non
 def make_static_fonts(data: bytes, weights: list[int], place: AxisPlace | None) -> bytes:
     """Return facts about a file as JSON and its static fonts, joined; workers call this function."""
     try:
-        axes, made = _make_statics(data, weights, place)
+        axes, fonts = _make_statics(data, weights, place)
         facts = {
-            "weights": [weight for weight, _ in made],
+            "weights": [weight for weight, _ in fonts],
             "axes": [astuple(axis) for axis in axes],
         }
-        return join_answers([json.dumps(facts).encode(), *(font for _, font in made)])
+        return join_answers([json.dumps(facts).encode(), *(font for _, font in fonts)])
     except Exception as error:  # fontTools has errors of many classes for damaged files
         raise WorkError(f"{type(error).__name__}: {error}") from error
 
@@ -179,29 +182,33 @@ def _make_statics(
     if "fvar" not in font:
         return [], [(0, _bytes_of(font))]
     axes = {axis.axisTag: axis for axis in font["fvar"].axes}
-    usual = {tag: axis.defaultValue for tag, axis in axes.items()}
-    usual |= {tag: value for tag, value in (place.axes if place else ()) if tag in axes}
-    spots = [usual]
+    location = {tag: axis.defaultValue for tag, axis in axes.items()}
+    location |= {tag: value for tag, value in (place.axes if place else ()) if tag in axes}
+    locations = [location]
     if "wght" in axes:
-        low, high = axes["wght"].minValue, axes["wght"].maxValue
-        spots = [{**usual, "wght": weight} for weight in weights if low <= weight <= high]
-        spots = spots or [usual]
-    slanted = _slanted(axes)
-    made = []
-    for spot in [*spots, *({**spot, **slanted} for spot in spots if slanted)]:
+        low = axes["wght"].minValue
+        high = axes["wght"].maxValue
+        locations = [{**location, "wght": weight} for weight in weights if low <= weight <= high]
+        locations = locations or [location]
+    italic_location = _slanted(axes)
+    static_fonts = []
+    for pinned in [
+        *locations,
+        *({**pinned, **italic_location} for pinned in locations if italic_location),
+    ]:
         copy = TTFont(io.BytesIO(data), recalcTimestamp=False)
         copy.flavor = None
         # resvg and typst read no table CFF2, the outlines of variable OpenType fonts
-        static = instantiateVariableFont(copy, spot, downgradeCFF2="CFF2" in copy)
-        if "wght" in spot:
-            static["OS/2"].usWeightClass = nearest_hundred(spot["wght"])
-        if slanted and spot.items() >= slanted.items():
+        static = instantiateVariableFont(copy, pinned, downgradeCFF2="CFF2" in copy)
+        if "wght" in pinned:
+            static["OS/2"].usWeightClass = nearest_hundred(pinned["wght"])
+        if italic_location and pinned.items() >= italic_location.items():
             static["OS/2"].fsSelection |= _SELECTION_ITALIC
             static["head"].macStyle |= _STYLE_ITALIC
         if place:
             _rename(static, place.family)
-        made.append((round(spot.get("wght", 0)), _bytes_of(static)))
-    named = [
+        static_fonts.append((round(pinned.get("wght", 0)), _bytes_of(static)))
+    other_axes = [
         FontAxis(
             tag,
             font["name"].getDebugName(axis.axisNameID) or tag,
@@ -211,7 +218,7 @@ def _make_statics(
         for tag, axis in axes.items()
         if tag not in {"wght", "ital"}
     ]
-    return named, made
+    return other_axes, static_fonts
 
 
 def _rename(font: object, family: str) -> None:
@@ -228,7 +235,7 @@ def _rename(font: object, family: str) -> None:
 
 
 def _slanted(axes: dict[str, object]) -> dict[str, float]:
-    """Return the place on the axes at which a font is italic; empty if it has no such axis."""
+    """Return the location on the axes at which a font is italic; empty for a font without such an axis."""
     if "ital" in axes:
         return {"ital": 1.0}
     slant = axes.get("slnt")

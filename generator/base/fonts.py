@@ -1,8 +1,8 @@
 """The font files that a job may use: ours and the pack's, never the system's.
 
-Everything that sets text is given the same set, so that the text that was measured is printed. The
-files are static, with TrueType or CFF outlines; `font_files` makes such files of others. Footers are
-set in a font of ours, because ReportLab reads TrueType outlines only.
+All engines that set text get the same set, so that text is printed as it was measured. The files are
+static, with TrueType or CFF outlines; `font_files` converts other fonts to such files. Footers are set
+in a font of ours, because ReportLab reads only TrueType outlines.
 """
 
 import re
@@ -42,9 +42,9 @@ _STYLE_WORD = re.compile(
     r"(?:[ -](?:condensed|narrow|extended|wide|expanded|compressed))+$", re.IGNORECASE
 )
 _NAME = re.compile(r"[\w .+&()!-]{1,100}")
-"""A family that can be named in SVG and CSS, and that no reader can take for anything but a name."""
+"""A family name that needs no escaping in SVG and CSS."""
 _OS2_BYTES = 64
-"""Bytes of the table OS/2 up to `fsSelection`, which says whether a font is italic."""
+"""Bytes of the table OS/2 up to the end of `fsSelection`, the flags with the italic bit."""
 TABLE_BYTES = {
     "head": 54,
     "hhea": 36,
@@ -115,7 +115,7 @@ class FontFile:
     axes: AxisValues = field(default=(), compare=False)
 
     def __hash__(self) -> int:
-        """Leave out the path: hashing one takes longer than everything else, and fonts are looked up for each word."""
+        """Leave out the path: hashing a path is slow, and fonts are looked up for each word."""
         return hash((self.family, self.weight, self.italic))
 
     @property
@@ -142,15 +142,15 @@ class FontSet:
 
     files: tuple[FontFile, ...]
     substitutes: tuple[tuple[str, str], ...] = ()
-    """Families that art asks for and that are missing, in lower case, each with the family that replaces it."""
+    """Missing families that art names, in lower case, each with the family that replaces it."""
     variable: tuple[VariableFont, ...] = ()
     """The variable fonts that have axes to be named in a style."""
 
     @property
     def note_font(self) -> FontFile:
         """The font of footers and rulers: ours, since a pack's own file of its name may have CFF outlines."""
-        wanted = FontFile(NOTE_FONT, WEIGHTS["regular"], italic=False, path=Path()).key
-        return next(file for file in _bundled() if file.key == wanted)
+        key = FontFile(NOTE_FONT, WEIGHTS["regular"], italic=False, path=Path()).key
+        return next(file for file in _bundled() if file.key == key)
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -199,8 +199,7 @@ class FontSet:
     def open_paths(self) -> tuple[str, ...]:
         """The absolute paths of the files, which processes in other folders can open.
 
-        Keys, releases and messages never hold these paths: they name a pack's files relative to the
-        pack.
+        Keys, releases and messages never contain them; they name files relative to the pack.
         """
         return tuple(str(file.path.absolute()) for file in self.files)
 
@@ -214,7 +213,7 @@ class FontSet:
         for name, family in substitutes.items():
             if family not in self.families:
                 raise unknown("font", family, self.families, kind=Kind.MISSING)
-            if name.lower() in {known.lower() for known in self.families}:
+            if name.lower() in {existing.lower() for existing in self.families}:
                 raise InvalidValueError(
                     f"the font {name!r} is there", "a family that art uses and that is missing"
                 )
@@ -227,7 +226,7 @@ class FontSet:
         return self.nearest_face(other, weight, italic=italic) if other in self.families else None
 
     def nearest_face(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
-        """Return the face of a family that is most like the wanted one.
+        """Return the face of a family that is most like the requested weight and style.
 
         Raise `InvalidValueError` if there is no such family.
         """
@@ -244,12 +243,12 @@ class FontSet:
         for file in faces:
             if weight in {file.weight, file.axis_weight} and file.italic == italic:
                 return file
-        wanted = FontFile(family, weight, italic, Path()).style
-        known = [file.style for file in sorted(faces)]
+        style = FontFile(family, weight, italic, Path()).style
+        styles = [file.style for file in sorted(faces)]
         raise InvalidValueError(
-            f"the font {family!r} has no {wanted}",
-            f"one of: {', '.join(known)}",
-            nearest(wanted, known) or "put the font file into the pack's fonts/ folder",
+            f"the font {family!r} has no {style}",
+            f"one of: {', '.join(styles)}",
+            nearest(style, styles) or "put the font file into the pack's fonts/ folder",
             Kind.MISSING,
         )
 
@@ -297,8 +296,8 @@ def read_font(path: Path) -> FontFile:
 
 def _fault(face: hb.Face, path: Path) -> str:
     """Return the fault that keeps engines from reading a font file; empty for a good file."""
-    for tag, least in TABLE_BYTES.items():
-        if len(face.reference_table(tag).data) < least:
+    for tag, min_bytes in TABLE_BYTES.items():
+        if len(face.reference_table(tag).data) < min_bytes:
             return f"it has no table {tag}, or a part of one"
     size = path.stat().st_size
     with path.open("rb") as file:
@@ -306,8 +305,8 @@ def _fault(face: hb.Face, path: Path) -> str:
     # OpenType, "Organization of an OpenType Font": the number of tables at 4, then 16 bytes for
     # each; in a collection the offset of the first font stands at 12
     start = struct.unpack_from(">I", head, 12)[0] if head.startswith(b"ttcf") else 0
-    for place in range(start + 12, start + 12 + 16 * len(face.table_tags), 16):
-        tag, _, offset, length = struct.unpack_from(">4sIII", head, place)
+    for position in range(start + 12, start + 12 + 16 * len(face.table_tags), 16):
+        tag, _, offset, length = struct.unpack_from(">4sIII", head, position)
         if offset + length > size:
             return f"it was cut off within the table {tag.decode('latin-1')}"
     glyphs = struct.unpack_from(">H", face.reference_table("maxp").data, 4)[0]
@@ -332,13 +331,10 @@ def _outline_fault(face: hb.Face, glyphs: int) -> str:
     )
 
 
-def take_glyphs(blob: hb.Blob, wanted: hb.SubsetInput, name: str) -> bytes:
-    """Return a font with only the glyphs that are wanted.
-
-    Raise `InvalidValueError` if HarfBuzz cannot read them.
-    """
+def take_glyphs(blob: hb.Blob, glyphs: hb.SubsetInput, name: str) -> bytes:
+    """Return a font with only some glyphs; raise `InvalidValueError` if HarfBuzz cannot read them."""
     try:
-        return bytes(hb.subset(hb.Face(blob), wanted).blob.data)
+        return bytes(hb.subset(hb.Face(blob), glyphs).blob.data)
     except RuntimeError as error:
         raise InvalidValueError(
             f"the font {name} is damaged: {error}", "a complete TrueType font (.ttf)"
@@ -366,12 +362,12 @@ def files_in(folder: Path) -> Sequence[Path]:
 
 
 def missing_letters(text: str, font: FontFile) -> list[str]:
-    """Return the visible characters of a text that a font has no glyphs for, each once: they would not print."""
-    known = _letters(font.path)
+    """Return the visible characters of a text without a glyph in a font, each once: they would not print."""
+    covered = _letters(font.path)
     return [
         letter
         for letter in dict.fromkeys(text)
-        if letter.isprintable() and not letter.isspace() and ord(letter) not in known
+        if letter.isprintable() and not letter.isspace() and ord(letter) not in covered
     ]
 
 
@@ -381,16 +377,13 @@ def _letters(path: Path) -> frozenset[int]:
 
 
 def footer_note(texts: Iterable[str], fonts: FontSet) -> str:
-    """Return the note on titles with characters that footers cannot show.
-
-    Empty if there are none.
-    """
+    """Return the note on titles with characters that footers cannot show; empty if there are none."""
     font = fonts.note_font
-    without = {text: letters for text in texts if (letters := missing_letters(text, font))}
-    if not without:
+    missing_by_text = {text: letters for text in texts if (letters := missing_letters(text, font))}
+    if not missing_by_text:
         return ""
-    text, letters = next(iter(without.items()))
-    more = f" (and in {len(without) - 1} more)" if len(without) > 1 else ""
+    text, letters = next(iter(missing_by_text.items()))
+    more = f" (and in {len(missing_by_text) - 1} more)" if len(missing_by_text) > 1 else ""
     listed = ", ".join(
         f"{letter!r} (U+{ord(letter):04X})" for letter in letters[:MAX_NAMED_LETTERS]
     )

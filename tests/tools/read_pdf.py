@@ -274,7 +274,7 @@ def face(path: Path, dpi: float) -> Image.Image:
     """Return the first piece on the first sheet with its bleed, rendered so that its corner is a pixel's."""
     form = read(path)[0].forms[0]
     with pikepdf.open(path) as pdf:
-        index = len(whole(path)) - len(read(path))
+        index = len(read_all(path)) - len(read(path))
         single = pikepdf.new()
         single.pages.append(pdf.pages[index])
         a, b, c, d, e, f = form.matrix
