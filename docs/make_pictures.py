@@ -14,7 +14,9 @@ from PIL import Image, ImageOps
 from generator.base.symbols import symbol_paths
 from generator.cli import main
 from generator.picture.pdf_pages import page_pictures
+from generator.picture.raster import Rasteriser
 from generator.pipeline.packs import packs
+from generator.pipeline.project import BuildRequest, Project
 
 HERE = Path(__file__).parent
 PACKS = HERE.parent / "tests" / "data" / "packs"
@@ -231,6 +233,14 @@ def symbol_picture() -> None:
         save(Image.open(face).convert("RGB"), "symbols", 16)
 
 
+def table_picture() -> None:
+    """Save the figure of a table that `boards.md` explains."""
+    project = Project(BuildRequest("hydras"))
+    picture = Rasteriser(project.game.fonts).face(project.figures["table-set-up"].face, 110)
+    paper = Image.new("RGBA", picture.size, "white")
+    save(Image.alpha_composite(paper, picture.convert("RGBA")).convert("RGB"), "table", 128)
+
+
 def all_pictures() -> None:
     """Make them all anew."""
     (HERE / "pictures").mkdir(exist_ok=True)
@@ -250,3 +260,4 @@ if __name__ == "__main__":
     chapter_pictures()
     first_pictures()
     symbol_picture()
+    table_picture()

@@ -12,12 +12,14 @@ from generator.board.counting import (
     GROUPINGS,
     Filter,
     NumberRange,
+    Thing,
     TileGroup,
     filter_group,
     find_counted,
     find_group_tokens,
     sum_values,
 )
+from generator.board.lattice import Place
 
 NO_FILTER = Filter()
 
@@ -71,6 +73,35 @@ def compute_score(name: str, scores: Mapping[str, Score], scene: Scene, owner: s
             if MAJORITIES[score.majority](count_tokens_by_owner(scene, group, score.by), owner)
         )
     return TAKES[score.take](scene, score, groups)
+
+
+def count_by_tile(name: str, scores: Mapping[str, Score], scene: Scene) -> dict[Place, float]:
+    """Return the tiles that a score counts, each with its own part of the points.
+
+    A total counts the tiles of its parts. Things that belong to no single tile are left out.
+    """
+    score = scores[name]
+    if score.parts:
+        tiles: dict[Place, float] = {}
+        for part in score.parts:
+            for place, points in count_by_tile(part, scores, scene).items():
+                tiles[place] = tiles.get(place, 0.0) + points
+        return tiles
+    groups = find_scored_groups(scene, score)
+    if score.take in CHOOSING and groups:
+        choose = CHOOSING[score.take]
+        groups = (choose(groups, key=lambda group: compute_points(scene, group, score)),)
+    found: dict[tuple[str, Thing], float] = {}
+    for group in groups:
+        part_of_group = filter_group(scene, group, score.filter)
+        for word, factor in score.count.items():
+            for thing in find_counted(scene, part_of_group, word):
+                found[word, thing] = score.worth * factor * thing.value
+    by_tile: dict[Place, float] = {}
+    for (_, thing), points in found.items():
+        if thing.place is not None:
+            by_tile[thing.place] = by_tile.get(thing.place, 0.0) + points
+    return by_tile
 
 
 def count_tokens_by_owner(
@@ -164,6 +195,9 @@ def _count_distinct(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -
 
 
 Take = Callable[[Scene, Score, tuple[TileGroup, ...]], float]
+
+CHOOSING: Mapping[str, Callable[..., TileGroup]] = MappingProxyType({"most": max, "least": min})
+"""The values of `take:` that score one of the groups."""
 
 TAKES: Mapping[str, Take] = MappingProxyType(
     {

@@ -23,7 +23,7 @@ LAYOUTS = (".yaml", ".yml")
 # in translations.
 GAME_KEYS = ("credits", "needs", "title")
 LAYOUT_KEYS = ("table", "text")
-FIGURE_KEYS = ("alt", "caption", "label")
+FIGURE_KEYS = ("alt", "caption", "label", "player")
 
 _NO_WORDS = re.compile(r"\$\{[^{}]*\}|\$\w+|:[\w/-]+:|[\W\d_]")
 """The parts of a text that need no translation: names to fill, icons, digits and punctuation."""

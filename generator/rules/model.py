@@ -23,7 +23,7 @@ class Figure:
 
     `alt` describes it in words; `wide` asks for the full width of the page. Tiles are drawn at
     `scale` times their size on paper; the smaller side of one is `piece` mm. `says` sums up its
-    checked claims; None if it has no board.
+    checked claims; None if it has no board. An `optional` figure is left out of short rules.
     """
 
     name: str
@@ -34,6 +34,7 @@ class Figure:
     says: "ClaimSummary | None" = None
     scale: float = 1.0
     piece: float = 0.0
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -277,7 +278,7 @@ class Rules:
 
     @property
     def unbound(self) -> "Rules":
-        """The rules for plain pages: no cover, page art or decorated headings, and no repeated back cover.
+        """The rules for plain pages: no cover, page art, decorated headings, optional figures or repeated back cover.
 
         Credits of the back cover stay, with their headings.
         """
@@ -301,7 +302,10 @@ class Rules:
             self.look, cover=None, theme=replace(self.look.theme, band="", initial="", dress=dress)
         )
         remaining = tuple(
-            block for block in [*blocks[:back], *credited] if not isinstance(block, PageBreak)
+            block
+            for block in [*blocks[:back], *credited]
+            if not isinstance(block, PageBreak)
+            and not (isinstance(block, FigureBlock) and block.figure.optional)
         )
         return replace(self, look=look, blocks=remaining)
 

@@ -14,23 +14,29 @@ from generator.board.counting import check_token_positions
 from generator.board.lattice import FREE
 from generator.board.outcome import ClaimSummary, describe_board, summarise_claims
 from generator.board.parse_board import parse_grid, parse_list
-from generator.board.rules import BoardRules
+from generator.board.rules import BoardRules, BoardSection
 from generator.board.tiles import find_box
 from generator.draw.draw import DrawnComponent
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES, Game
 from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import Node, find_misplaced_keys, parse_yaml, translate
-from generator.rules.figures.draw import (
-    Album,
-    DesignFaces,
-    draw_figure,
-)
+from generator.rules.figures.draw import board_window, draw_figure
 from generator.rules.figures.gestures import gesture_faults
 from generator.rules.figures.hidden import hidden_signs
-from generator.rules.figures.pen import Pen
+from generator.rules.figures.pen import INK, Pen
+from generator.rules.figures.pieces import Album, Deck, DesignFaces
+from generator.rules.figures.sketch import Sketch, SketchContext, choose_colours
 from generator.rules.figures.spec import FigureSpec
 from generator.rules.figures.spots import FigureGround
+from generator.rules.figures.table import (
+    PieceCount,
+    describe_things,
+    lay_out,
+    list_things,
+    order_for_counting,
+)
+from generator.rules.figures.things import Stock, TableSetting, TableThing
 from generator.rules.model import Figure
 
 _LIKE = re.compile(r"\s*like\s+(\S+)\s*")
@@ -112,7 +118,20 @@ def _collect_designs(components: Sequence[DrawnComponent], kit: Kit) -> Album:
             designs[f"{component.spec.id}:{design.id}"] = shown
             if design.id in kit.designs:
                 designs[design.id] = shown
-    return Album(kit, designs)
+    decks = {part.spec.id: _build_deck(part, kit) for part in components}
+    return Album(kit, designs, decks)
+
+
+def _build_deck(part: DrawnComponent, kit: Kit) -> Deck:
+    """Return the pieces of a component by the names that boards use."""
+    backs = {design.back.name: design.back for design in part.designs if design.back}
+    full = {design.id: f"{part.spec.id}:{design.id}" for design in part.designs}
+    counts = {
+        design.id if design.id in kit.designs else full[design.id]: design.count
+        for design in part.designs
+    }
+    back = next(iter(backs.values())) if len(backs) == 1 else None
+    return Deck(part.spec.id, part.spec.outline, back, counts)
 
 
 def _mm(size: Size) -> str:
@@ -121,18 +140,24 @@ def _mm(size: Size) -> str:
 
 FREE_BOARD_GAP_MM = 3.0
 """The gap between pieces of a free board."""
+DEFAULT_TABLE_COLOUR = "#f3ead9"
+"""The ground of a table in a game whose theme has no colour of boxes: light wood."""
 TILE_TOLERANCE_MM = 0.02
 """The difference in size of tiles that still count as alike, for rounding."""
 
 
 class _BoardFigure(NamedTuple):
-    """A figure with its board: `node` is its place in the file, `says` sums up its claims."""
+    """A figure with its board: `node` is its place in the file, `says` sums up its claims.
+
+    `counts` are the pieces in each pile and bag on its table.
+    """
 
     name: str
     node: Node
     spec: FigureSpec
     board: Board
     says: ClaimSummary
+    counts: Mapping[TableThing, int]
 
 
 @dataclass(frozen=True)
@@ -166,35 +191,117 @@ class _FigureMaker:
                     if not outcome.ok:
                         found = f"{name}: the claim {claim!r} is not what the board shows"
                         self.report.add_problem(where, found, f"{outcome.claim}: {outcome.actual}")
-            return _BoardFigure(name, node, spec, board, summarise_claims(spec.claims))
+            counts = self._count_pieces(name, spec, board)
+            if counts is None:
+                return None
+            says = summarise_claims(spec.claims)
+            numbers = says.numbers | {str(count) for count in counts.values()}
+            return _BoardFigure(name, node, spec, board, replace(says, numbers=numbers), counts)
         return None
+
+    def _count_pieces(
+        self, name: str, spec: FigureSpec, board: Board
+    ) -> dict[TableThing, int] | None:
+        """Return the pieces in each pile and bag on the table.
+
+        Report unknown pieces and more than the game has, and return None if there are some.
+        """
+        counts: dict[TableThing, int] = {}
+        things = list(list_things(spec.table))
+        node = self.nodes[name]
+        count = PieceCount(self.album, [placement.design for placement in board.placements])
+        context = self._context(spec)
+        complete = True
+        for path, thing in order_for_counting(things):
+            is_counted = False
+            with self.report.at(node.place(path), name):
+                if isinstance(thing, Stock):
+                    counts[thing] = count.take(thing, context)
+                else:
+                    count.add(thing, context)
+                is_counted = True
+            complete = complete and is_counted
+        return counts if complete else None
 
     def draw(self, figure: _BoardFigure) -> CheckedFigure | None:
         """Draw a figure; return None if that fails."""
-        name, node, spec, board, says = figure
+        name, node, spec, board, says, counts = figure
         with self.report.at(node.where, name):
-            ground = self._ground(spec, board)
-            pen = Pen(self.game.fonts, self.game.language)
+            table = self._lay_table(spec, board, counts) if spec.table else None
+            ground = self._ground(spec, board, table)
+            pen = self._pen()
             sizes = {name: feature.size for name, feature in self.game.features.items()}
             gap = FREE_BOARD_GAP_MM if board.lattice == FREE else 0.0
             return CheckedFigure(
                 name,
-                draw_figure(spec, ground, self.album, pen, f"figure {name}"),
-                alt=spec.alt or self._describe(spec, board),
+                draw_figure(spec, ground, self.album, pen, f"figure {name}", table),
+                alt=spec.alt or self._describe(spec, board, counts),
                 caption=spec.caption,
                 wide=spec.wide,
+                optional=spec.optional,
                 says=says,
                 scale=spec.scale,
-                piece=spec.scale * (min(self._place_area(board)) - gap),
+                piece=spec.scale * (min(self._piece_size(spec, board)) - gap),
                 where=node.where,
                 laid=self._set_pieces(spec, board),
                 hidden=tuple(hidden_signs(spec, ground, self.album, sizes, pen)),
             )
         return None
 
-    def _describe(self, spec: FigureSpec, board: Board) -> str:
-        """Return the caption and the board in words, for readers who cannot see the figure."""
-        lying = describe_board(board, self._titles())
+    def _pen(self) -> Pen:
+        return Pen(self.game.fonts, self.game.language)
+
+    def _context(self, spec: FigureSpec) -> SketchContext:
+        """Return what the things on a table are drawn with, in the colours of the rules."""
+        rules = self.game.rules
+        colours = choose_colours(
+            rules.colours.get("box", DEFAULT_TABLE_COLOUR) if rules else DEFAULT_TABLE_COLOUR,
+            rules.accent if rules else INK,
+        )
+        return SketchContext(
+            self.album,
+            self.rules.lattice,
+            spec.scale,
+            self.game.fonts,
+            self.game.language,
+            colours,
+        )
+
+    def _lay_table(
+        self, spec: FigureSpec, board: Board, counts: Mapping[TableThing, int]
+    ) -> Sketch:
+        """Return the table of a figure, with room for its board."""
+        ground = self._ground(spec, board)
+        window = board_window(spec, ground, self.album, self._pen()) if board.placements else None
+        scores = self._scored_lines(ground) if board.placements else {}
+        return lay_out(spec.table, TableSetting(self._context(spec), window, scores, counts))
+
+    def _scored_lines(self, ground: FigureGround) -> dict[str, tuple[str, str]]:
+        """Return the title and the points of each score on a board."""
+        section = self.game.board
+        specs = section.scoring if isinstance(section, BoardSection) else {}
+        return {
+            name: (specs[name].title or name, units.number(self.rules.score(name, ground.scene)))
+            for name in self.rules.scores
+        }
+
+    def _piece_size(self, spec: FigureSpec, board: Board) -> Size:
+        """Return the size of a place on the board in mm, or of the largest piece on a table without a board."""
+        if board.placements:
+            return self._place_area(board)
+        context = self._context(spec)
+        things = [thing for _, thing in list_things(spec.table)]
+        shown = (context.placement(cell).design for thing in things for cell in thing.visible)
+        hidden = (context.deck(name).outline for thing in things for name, _ in thing.hidden)
+        sizes = [self.album.designs[design].outline.size for design in shown]
+        sizes += [outline.size for outline in hidden]
+        return max(sizes, key=min, default=self._place_area(board))
+
+    def _describe(self, spec: FigureSpec, board: Board, counts: Mapping[TableThing, int]) -> str:
+        """Return the caption, the board and the table in words, for readers who cannot see the figure."""
+        titles = self._titles()
+        things = describe_things(spec.table, titles, counts)
+        lying = ". ".join(filter(None, (describe_board(board, titles), things)))
         return f"{spec.caption.rstrip('.')}. {lying}".lstrip(". ") if spec.caption else lying
 
     def _set_pieces(self, spec: FigureSpec, board: Board) -> tuple[SetPiece, ...]:
@@ -261,10 +368,17 @@ class _FigureMaker:
                     where, f"{figure.name}: {fault.found}", fault.expected, fault.hint
                 )
 
-    def _ground(self, spec: FigureSpec, board: Board) -> FigureGround:
-        """Return the board at the figure's scale."""
+    def _ground(self, spec: FigureSpec, board: Board, table: Sketch | None = None) -> FigureGround:
+        """Return the board at the figure's scale, with the spots of the things around it."""
         tile = self._place_area(board)
-        return FigureGround(self.rules.analyse(board), tile.h * spec.scale, tile.w * spec.scale)
+        spots = table.spots.items() if table else ()
+        return FigureGround(
+            self.rules.analyse(board),
+            tile.h * spec.scale,
+            tile.w * spec.scale,
+            {name: spot - table.origin for name, spot in spots if table and name},
+            self.rules.scores,
+        )
 
     def _place_area(self, board: Board) -> Size:
         """Return the size of a place in mm; on a free board, of the largest piece with a gap.
@@ -305,7 +419,8 @@ class _FigureMaker:
     def _titles(self) -> Mapping[str, str]:
         pairs = [(part.id, design) for part in self.game.components for design in part.designs]
         by_full = {f"{part}:{design.id}": design.title for part, design in pairs}
-        return {**{design.id: design.title for _, design in pairs}, **by_full}
+        parts = {part.id: part.title for part in self.game.components}
+        return {**parts, **{design.id: design.title for _, design in pairs}, **by_full}
 
 
 def with_board(node: Node, figures: Mapping[str, Node]) -> Node:

@@ -1,36 +1,24 @@
 """Draw a figure: the board's pieces, overlays, held pieces and the names of columns and rows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Point, Rect, Size
-from generator.base.outline import Outline
-from generator.base.paths import curve_data
 from generator.base.units import number
-from generator.board.board import FaceUp, Kit, Placement
+from generator.board.board import Kit, Placement
 from generator.board.lattice import Place
 from generator.board.parse_board import parse_cell
 from generator.picture.face import Face
-from generator.picture.items import Item, Path, Picture, PlacedPicture, Shape, Stroke
+from generator.picture.items import Item
 from generator.rules.figures.pen import Pen
+from generator.rules.figures.pieces import Album, PlacedPiece
+from generator.rules.figures.sketch import Sketch
 from generator.rules.figures.spec import FigureSpec, HeldSpec, PieceSpec
 from generator.rules.figures.spots import FigureGround
 
 MARGIN_MM = 0.4
 """White space around the figure, so that no line is cut."""
-
-EDGE_WIDTH_MM = 0.25
-"""The line around a piece, which separates pieces that touch."""
-
-EDGE_COLOUR = "#00000066"
-"""Black at 40 %."""
-
-SHADOW_OFFSET_MM = Point(1.1, 1.5)
-"""The offset of the shadow of a held piece."""
-
-SHADOW_COLOUR = "#00000047"
-"""Black at 28 %."""
 
 HELD_SCALE = 1.08
 """The enlargement of a held piece."""
@@ -42,93 +30,33 @@ COORDINATE_GAP_MM = 3.4
 """The distance from the board's edge to the centre of a letter."""
 
 
-@dataclass(frozen=True)
-class DesignFaces:
-    """The outline and the faces of a design."""
-
-    outline: Outline
-    front: Face
-    back: Face | None
-
-    def face(self, side: FaceUp) -> Face:
-        """Return the face of a side; the front if there is no back."""
-        return self.back if side is FaceUp.BACK and self.back else self.front
-
-
-@dataclass(frozen=True)
-class Album:
-    """All designs by the names that boards use."""
-
-    kit: Kit
-    designs: Mapping[str, DesignFaces]
-
-
-@dataclass(frozen=True)
-class PlacedPiece:
-    """A face at its place in a figure: its centre in mm, and its turn in degrees clockwise."""
-
-    face: Face
-    outline: Outline
-    centre: Point
-    turn: float = 0.0
-    scale: float = 1.0
-
-    @property
-    def at(self) -> Affine:
-        """Return the transform from the face to the figure."""
-        middle = Point(self.outline.size.w / 2, self.outline.size.h / 2)
-        return Affine.moving(middle, self.centre, self.turn, self.scale)
-
-    @property
-    def box(self) -> Rect:
-        """Return the upright box around the turned piece."""
-        w, h = self.outline.size
-        corners = [self.at.apply(Point(x, y)) for x in (0, w) for y in (0, h)]
-        xs = [p.x for p in corners]
-        ys = [p.y for p in corners]
-        return Rect.between(min(xs), min(ys), max(xs), max(ys))
-
-    def placed_items(self, box: Rect) -> Iterator[PlacedPicture]:
-        """Yield the piece cut to its outline, and its edge, moved into a picture of a box of the figure."""
-        at = Affine(e=-box.x, f=-box.y) @ self.at
-        yield PlacedPicture(self.face, at, self.outline)
-        yield PlacedPicture(self._edge(), at)
-
-    def played_items(self, box: Rect, pen: Pen) -> Iterator[Item]:
-        """Yield the items of a piece that is being played: the piece and the outline that singles it out."""
-        yield from self.placed_items(box)
-        pen.frame(self.outline.mapped(self.at).flat)
-        yield from pen.items(box)
-
-    def _edge(self) -> Picture:
-        """Return the line around the piece as a picture that pieces share.
-
-        The line is as wide at any scale.
-        """
-        width = EDGE_WIDTH_MM / self.scale
-        line = Shape(Path(curve_data(self.outline.edges)), stroke=Stroke(width, EDGE_COLOUR))
-        return Picture((line,), self.outline.size, width)
-
-    def shadow(self) -> Shape:
-        """Return the shadow of the piece: its outline, a little lower and to the right."""
-        lower = PlacedPiece(
-            self.face, self.outline, self.centre + SHADOW_OFFSET_MM, self.turn, self.scale
-        )
-        return Shape(Path(curve_data(self.outline.mapped(lower.at).edges)), SHADOW_COLOUR)
-
-
 def compose(
-    laid: Sequence[PlacedPiece], over: Pen, box: Rect, above: Sequence[PlacedPiece], label: str
+    table: Sequence[Item],
+    laid: Sequence[PlacedPiece],
+    over: Pen,
+    box: Rect,
+    above: Sequence[PlacedPiece],
+    label: str,
 ) -> Face:
-    """Return a box of the figure (mm): pieces, overlays, and held pieces with their shadows and outlines."""
+    """Return a box of the figure (mm): the table, pieces, overlays, and held pieces with shadows and outlines."""
     pieces = [item for piece in laid for item in piece.placed_items(box)]
     held = [item for piece in above for item in piece.played_items(box, over.another())]
     overlays = over.items(box, [piece.shadow() for piece in above])
-    return Face((*pieces, *overlays, *held), Size(box.w, box.h), 0.0, label)
+    return Face((*table, *pieces, *overlays, *held), Size(box.w, box.h), 0.0, label)
 
 
-def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, label: str) -> Face:
-    """Return a figure as a face without bleed."""
+def draw_figure(
+    spec: FigureSpec,
+    ground: FigureGround,
+    album: Album,
+    pen: Pen,
+    label: str,
+    table: Sketch | None = None,
+) -> Face:
+    """Return a figure as a face without bleed.
+
+    The board's origin on a `table` is the spot `BOARD_SPOT`.
+    """
     shown = visible_pieces(spec, ground)
     pieces = place_pieces(shown, spec, ground, album)
     for entry, piece in zip(shown, pieces, strict=True):
@@ -140,12 +68,25 @@ def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, 
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
     held = [place_held_piece(item, spec, ground, album) for item in spec.held]
-    window = _window(spec, ground, [*pieces, *held], pen)
-    if spec.coordinates:
-        window = Rect.round_all(
-            [window, *_draw_coordinates(ground, pen, *_visible_range(spec, ground))]
-        )
-    return compose(pieces, pen, window.grown(MARGIN_MM), held, label)
+    if table is None:
+        window = _window(spec, ground, [*pieces, *held], pen).grown(MARGIN_MM)
+        return compose((), pieces, pen, window, held, label)
+    if pieces:
+        _window(spec, ground, pieces, pen)
+    origin = table.origin
+    window = Rect(-origin.x, -origin.y, *table.size).grown(MARGIN_MM)
+    under = table.moved(Affine(e=MARGIN_MM, f=MARGIN_MM)).items
+    return compose(under, pieces, pen, window, held, label)
+
+
+def board_window(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen) -> Rect:
+    """Return the box of a board with its overlays and held pieces, for its place on a table."""
+    pieces = place_pieces(visible_pieces(spec, ground), spec, ground, album)
+    for overlay in spec.overlays:
+        if not overlay.is_on_table:
+            overlay.draw(ground, pen)
+    held = [place_held_piece(item, spec, ground, album) for item in spec.held]
+    return _window(spec, ground, [*pieces, *held], pen)
 
 
 def visible_pieces(spec: FigureSpec, ground: FigureGround) -> list[Placement]:
@@ -243,6 +184,16 @@ def place_held_piece(
 
 
 def _window(spec: FigureSpec, ground: FigureGround, laid: Iterable[PlacedPiece], pen: Pen) -> Rect:
+    """Draw the names of columns and rows; return the box of everything on the board."""
+    window = _cropped_window(spec, ground, laid, pen)
+    if not spec.coordinates:
+        return window
+    return Rect.round_all([window, *_draw_coordinates(ground, pen, *_visible_range(spec, ground))])
+
+
+def _cropped_window(
+    spec: FigureSpec, ground: FigureGround, laid: Iterable[PlacedPiece], pen: Pen
+) -> Rect:
     seen = [*(item.box for item in laid), *pen.reach]
     if not (seen or spec.crop):
         raise InvalidValueError("this figure shows nothing", "a board with a tile")

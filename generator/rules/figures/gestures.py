@@ -9,14 +9,9 @@ from generator.base.outline import Outline
 from generator.base.polygon import round_all
 from generator.board.board import Board
 from generator.board.lattice import Place, parse_place
-from generator.rules.figures.draw import (
-    Album,
-    PlacedPiece,
-    place_held_piece,
-    place_pieces,
-    visible_pieces,
-)
+from generator.rules.figures.draw import place_held_piece, place_pieces, visible_pieces
 from generator.rules.figures.overlays import Arrow, PathOverlay, Ring
+from generator.rules.figures.pieces import Album, PlacedPiece
 from generator.rules.figures.spec import FigureSpec, HeldSpec
 from generator.rules.figures.spots import FigureGround
 

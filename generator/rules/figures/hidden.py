@@ -11,8 +11,9 @@ from generator.base.geometry import Affine, Point, Rect
 from generator.base.polygon import round_all
 from generator.board.lattice import Place
 from generator.picture.face import KeepInside
-from generator.rules.figures.draw import Album, place_pieces, visible_pieces
+from generator.rules.figures.draw import place_pieces, visible_pieces
 from generator.rules.figures.pen import Pen
+from generator.rules.figures.pieces import Album
 from generator.rules.figures.spec import FigureSpec
 from generator.rules.figures.spots import FigureGround
 

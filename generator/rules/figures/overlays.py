@@ -6,17 +6,20 @@ B2`, `path: [A1, B1]`.
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.geometry import Point
+from generator.base.units import number
+from generator.board.lattice import Place
+from generator.board.scoring import compute_score, count_by_tile
 from generator.pack.colours import parse_colour
 from generator.pack.fields import Bool, Length, Real, Text
 from generator.rules.figures.pen import BAD, GOOD, INK, MARK, PAPER, Pen
-from generator.rules.figures.spots import FigureGround
+from generator.rules.figures.spots import THING_SIGN, FigureGround
 
 
 def _read_ink(value: object, info: ValidationInfo) -> str:
@@ -45,6 +48,15 @@ class Overlay(BaseModel):
     def text(self) -> str:
         """Return the overlay's words, whose numbers must agree with the figure's claims."""
         return ""
+
+    @property
+    def is_on_table(self) -> bool:
+        """Return True if the overlay begins or ends at a thing on the table, such as `@deck`."""
+        values = (getattr(self, name) for name in type(self).model_fields)
+        texts = (
+            text for value in values for text in (value if isinstance(value, list) else [value])
+        )
+        return any(isinstance(text, str) and text.startswith(THING_SIGN) for text in texts)
 
     @abstractmethod
     def draw(self, ground: FigureGround, pen: Pen) -> None:
@@ -222,6 +234,65 @@ class Number(Overlay):
         pen.numeral(self.number, ground.spot(self.at))
 
 
+BADGE_MM = 4.4
+"""The default height of a badge: its letters are 10 pt."""
+BADGE_GAP_MM = 0.4
+
+
+class Tally(Overlay):
+    """Badges on all tiles that scores count: the points of each tile, or the names of several scores.
+
+    A badge has its middle at `at`, in tiles from the tile's; several stand side by side around it. With `turns`, the
+    spot turns with the tile, so that badges leave the same corner of each tile free.
+    """
+
+    main: ClassVar[str] = "tally"
+    tally: tuple[Text, ...] | Text
+    at: Text = "0 0.34"
+    turns: Bool = False
+    size: Length = BADGE_MM
+    colours: tuple[Ink, ...] = (INK,)
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the badges; raise `InvalidValueError` if the points belong to no single tiles."""
+        names = (self.tally,) if isinstance(self.tally, str) else self.tally
+        counted = {name: self._tiles(name, ground) for name in names}
+        if isinstance(self.tally, str):
+            self._check_sum(self.tally, counted[self.tally], ground)
+        for place in sorted({place for tiles in counted.values() for place in tiles}):
+            badges = [
+                (number(tiles[place]) if isinstance(self.tally, str) else name, colour)
+                for (name, tiles), colour in zip(counted.items(), cycle(self.colours), strict=False)
+                if place in tiles
+            ]
+            middle = self._middle(place, ground)
+            step = self.size + BADGE_GAP_MM
+            for index, (text, colour) in enumerate(badges):
+                shift = Point((index - (len(badges) - 1) / 2) * step, 0)
+                pen.badge(text, middle + shift, colour, self.size)
+
+    def _middle(self, place: Place, ground: FigureGround) -> Point:
+        centre = ground.centre(place)
+        shift = ground.spot(f"{place} {self.at}") - centre
+        if not self.turns:
+            return centre + shift
+        turns = [piece.turn for piece in ground.board.stacks().get(place, ())]
+        return centre + shift.turned(ground.lattice.table_turn(place, turns[-1] if turns else 0))
+
+    def _tiles(self, name: str, ground: FigureGround) -> dict[Place, float]:
+        find_row("score", name, ground.scores)
+        return count_by_tile(name, ground.scores, ground.scene)
+
+    def _check_sum(self, name: str, tiles: Mapping[Place, float], ground: FigureGround) -> None:
+        """Raise `InvalidValueError` if the badges would not add up to the score."""
+        points = compute_score(name, ground.scores, ground.scene)
+        if sum(tiles.values()) != points:
+            raise InvalidValueError(
+                f"the {number(points)} points of {name!r} are not a sum over single tiles",
+                f"the names of scores, such as `tally: [{name}]`, or `number` overlays",
+            )
+
+
 OVERLAYS: dict[str, type[Overlay]] = {
     "arrow": Arrow,
     "cross": Cross,
@@ -231,6 +302,7 @@ OVERLAYS: dict[str, type[Overlay]] = {
     "played": Played,
     "ring": Ring,
     "shade": Shade,
+    "tally": Tally,
     "tick": Tick,
 }
 """Every kind by its key."""

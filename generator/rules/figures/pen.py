@@ -51,6 +51,9 @@ MAX_TURN = pi - 0.01
 FRAME_MM = 0.7
 """Width of the outline round the piece just played, in mm: found by looking at pieces of 10 to 25 mm on paper."""
 
+BADGE_TEXT_SHARE = 0.82
+"""The type size on a badge, as a share of the badge's height."""
+
 MAX_LABEL_MM = 80.0
 """The width of a label's longest line."""
 
@@ -172,6 +175,17 @@ class Pen:
         self.circle(at, 2.5, fill)
         self._items.extend(self._set(text, at, replace(LABEL_STYLE, colour=PAPER)).runs)
 
+    def badge(self, text: str, at: Point, fill: str, height: float) -> None:
+        """Draw a few letters on a rounded badge with a light rim; two letters or more make it longer."""
+        style = replace(LABEL_STYLE, colour=_contrasting_text(fill), size=height * BADGE_TEXT_SHARE)
+        block = self._set(text, at, style)
+        width = max(height, block.box.w + 0.5 * height)
+        box = Rect(at.x - width / 2, at.y - height / 2, width, height)
+        self._items.append(Shape(Box(box, height / 2), fill, Stroke(0.4, PAPER)))
+        self._items.extend(block.runs)
+        self.slips.append(box)
+        self._add_reach(box.grown(0.2))
+
     def _set(self, text: str, at: Point, style: Style) -> Block:
         box = Rect(at.x - MAX_LABEL_MM / 2, at.y - MAX_LABEL_MM / 2, MAX_LABEL_MM, MAX_LABEL_MM)
         return set_text(text, style, box, self.fonts, icons={}, lang=self.language, minimum=None)
@@ -191,6 +205,11 @@ def _contrasting_colour(colour: str) -> str:
     if not colour.startswith("#"):
         return PAPER
     return INK if luma(colour) > MIN_LIGHT_LUMA else PAPER
+
+
+def _contrasting_text(fill: str) -> str:
+    """Return the colour of text that is legible on a fill."""
+    return INK if luma(fill) > MIN_LIGHT_LUMA else PAPER
 
 
 def with_opacity(colour: str, opacity: float) -> str:

@@ -1,6 +1,6 @@
 """Models of a pack's `figures.yaml`."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import (
     AfterValidator,
@@ -9,11 +9,13 @@ from pydantic import (
     ConfigDict,
     ValidationInfo,
     WithJsonSchema,
+    model_validator,
 )
 
 from generator.base.errors import InvalidValueError, unknown
 from generator.pack import fields
 from generator.rules.figures.overlays import OVERLAYS, Overlay
+from generator.rules.figures.table import RowField
 
 MAX_SCALE = 5.0
 """The largest scale of a figure; a larger one is taken for a misplaced decimal point."""
@@ -96,15 +98,19 @@ class PieceSpec(FigurePart):
 
 
 class FigureSpec(FigurePart):
-    """A figure.
+    """A figure: a board, a table, or a table with a board on it.
 
     `board` is rows of cells, a list of places, or `like` and the name of another figure. `names`
     are short words for cells. `claims` are checked against the board. `scale` is the size of a tile
     as a share of its printed size. `coordinates` shows the names of columns and rows. A `setup` is
     a table before play.
+
+    `table` has rows of things that lie on a table seen from above. The rules of a patch leave out
+    an `optional` figure.
     """
 
-    board: fields.Text | list[fields.Text]
+    board: fields.Text | list[fields.Text] = []
+    table: tuple[RowField, ...] = ()
     names: dict[str, fields.Text] = {}
     scale: Annotated[fields.Real, AfterValidator(_check_scale)] = 0.6
     coordinates: fields.Bool = False
@@ -116,4 +122,11 @@ class FigureSpec(FigurePart):
     caption: fields.Text = ""
     alt: fields.Text | None = None
     wide: fields.Bool = False
+    optional: fields.Bool = False
     setup: fields.Bool = False
+
+    @model_validator(mode="after")
+    def _check_content(self) -> Self:
+        if not self.table and "board" not in self.model_fields_set:
+            raise InvalidValueError("a figure without `board:`", "a `board:`, a `table:`, or both")
+        return self

@@ -1,14 +1,15 @@
 """Spots on a figure: `B2` (a tile), `B2.e` (a side or corner), `B2 0.3 -0.2` (shifted in tiles)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.geometry import Point, Size
 from generator.board.analysis import Scene
 from generator.board.board import Board, FaceUp, Placement
 from generator.board.counting import is_named_part
 from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
+from generator.board.scoring import Score
 from generator.board.tiles import find_box_centre
 from generator.pack.fields import parse_real
 
@@ -16,6 +17,9 @@ EDGE_GAP_TILES = 0.03
 """The gap between a side and a piece that leans towards it."""
 
 FIRST = Place(0, 0)
+
+THING_SIGN = "@"
+"""In front of the name of a thing on the table, where a spot otherwise names a place."""
 
 LINK_TOKEN_SHARE = 0.62
 """The distance of a token on a link from the tile's centre, as a share of the way to the link's sides."""
@@ -36,11 +40,16 @@ def _is_near(value: int, among: list[int]) -> bool:
 
 @dataclass(frozen=True)
 class FigureGround:
-    """A board on a figure: height and width of a tile in mm. The origin is the centre of A1."""
+    """A board on a figure: height and width of a tile in mm. The origin is the centre of A1.
+
+    `things` are the middles of named things on the table around the board, `scores` the scores of the pack.
+    """
 
     scene: Scene
     tile: float
     wide: float
+    things: Mapping[str, Point] = field(default_factory=dict)
+    scores: Mapping[str, Score] = field(default_factory=dict)
 
     @property
     def board(self) -> Board:
@@ -120,6 +129,8 @@ class FigureGround:
     def spot(self, text: str) -> Point:
         """Return a spot on the figure in mm."""
         name, *offset = text.split()
+        if name.startswith(THING_SIGN):
+            return find_row("thing", name[1:], self.things) + self._parse_shift(offset, text)
         tile, _, side = name.partition(".")
         centre = self.centre(self.place(tile))
         if side:

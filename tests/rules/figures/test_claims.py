@@ -36,8 +36,8 @@ def figures(name):
         spec = with_board(node, root.value).plain()
         claims = spec.get("claims", [])
         kit = rules.kit.with_aliases(spec.get("names", {}))
-        read = parse_grid if isinstance(spec["board"], str) else parse_list
-        board = read(spec["board"], kit, rules.lattice)
+        read = parse_grid if isinstance(spec.get("board", []), str) else parse_list
+        board = read(spec.get("board", []), kit, rules.lattice)
         boards_and_claims[figure] = board, [claims] if isinstance(claims, str) else claims
     return boards_and_claims
 

@@ -1,0 +1,363 @@
+"""Things on the table of a figure: a class per kind, listed in the table `THINGS`.
+
+In `figures.yaml` the key of a kind is its name in the table, and holds its `main` field:
+`pile: cards`, `hand: [fox, owl]`. Each kind draws itself as a `Sketch`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
+
+from generator.base.errors import InvalidValueError, find_row, unknown
+from generator.base.geometry import Affine, Point, Rect, Size
+from generator.base.paths import curve_data
+from generator.pack.fields import Bool, Count, Text
+from generator.picture.items import Box, Path, Shape, Stroke
+from generator.rules.figures.pen import LABEL_STYLE, PAPER
+from generator.rules.figures.props import draw_bag, draw_score_pad, draw_screen
+from generator.rules.figures.sketch import (
+    BOARD_SPOT,
+    Sketch,
+    SketchContext,
+    beside,
+    blank_face,
+    fan,
+    join,
+    lay_in_rows,
+    sketch_pieces,
+    stack,
+)
+
+LABEL_GAP_MM = 1.0
+"""Between a thing and its label."""
+LABEL_MM = 26.0
+"""A label may be as wide as this, or as its thing if that is wider."""
+
+THING_GAP_MM = 4.0
+"""Between the things of one player."""
+MAT_PADDING_MM = 3.0
+"""Between a player's things and the edge of the player's place."""
+MAT_RADIUS_MM = 3.0
+TAG_HEIGHT_MM = 5.6
+"""The height of the tag with a player's name, which lies on the edge of the place."""
+NAME_STYLE = replace(LABEL_STYLE, colour=PAPER)
+
+PILE_STEP_MM = Point(0.45, 0.55)
+"""The offset of a piece in a pile from the one above it."""
+MAX_PILE_LAYERS = 6
+"""The visible pieces of a large pile; more would look like a staircase."""
+PIECES_PER_LAYER = 8
+"""The number of pieces for which a pile shows one more layer."""
+
+
+def _check_turn(value: int) -> int:
+    if value not in {0, 90, 180, 270}:
+        raise InvalidValueError(f"a turn of {value}", "0, 90, 180 or 270")
+    return value
+
+
+Turn = Annotated[int, AfterValidator(_check_turn)]
+
+
+@dataclass(frozen=True)
+class TableSetting:
+    """What things are drawn with and what they show.
+
+    `board` is the box of the figure's board (mm), `scores` the title and the points of each score on it, and `counts`
+    the number of pieces in each pile and bag.
+    """
+
+    context: SketchContext
+    board: Rect | None = None
+    scores: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    counts: "Mapping[TableThing, int]" = field(default_factory=dict)
+
+
+class TableThing(BaseModel):
+    """A thing on the table. The key of its kind, such as `pile:`, holds its `main` field.
+
+    `label` is written below it; `name` is its name for overlays; `turn` is in degrees.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    main: ClassVar[str]
+    label: Text = ""
+    name: Text = ""
+    turn: Turn = 0
+
+    def sketch(self, table: TableSetting, turn: int = 0) -> Sketch:
+        """Return the thing turned, with its upright label below it."""
+        drawn = self.draw(table).turned((turn + self.turn) % 360)
+        if self.name:
+            middle = Point(drawn.size.w / 2, drawn.size.h / 2)
+            drawn = replace(drawn, spots={**drawn.spots, self.name: middle})
+        if not self.label:
+            return drawn
+        words = table.context.text(self.label, LABEL_STYLE, max(LABEL_MM, drawn.size.w))
+        return stack([drawn, words], LABEL_GAP_MM)
+
+    @abstractmethod
+    def draw(self, table: TableSetting) -> Sketch:
+        """Return the thing upright and without its label."""
+
+    @property
+    def visible(self) -> tuple[str, ...]:
+        """Return the pieces that are visible, as on boards."""
+        return ()
+
+    @property
+    def hidden(self) -> tuple[tuple[str, int], ...]:
+        """Return the components of hidden pieces with their numbers, apart from piles and bags."""
+        return ()
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """Return the ids of the components that the thing names."""
+        return ()
+
+    def within(self) -> "tuple[TableThing, ...]":
+        """Return the things inside this one."""
+        return ()
+
+
+def _as_tuple(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+Names = Annotated[tuple[Text, ...], BeforeValidator(_as_tuple)]
+
+
+class BoardOnTable(TableThing):
+    """The board of the figure."""
+
+    main: ClassVar[str] = "board"
+    board: Literal[True]
+
+    def draw(self, table: TableSetting) -> Sketch:
+        """Return an empty box of the board's size; the figure draws the board there."""
+        if table.board is None:
+            raise InvalidValueError(
+                "`board` on the table of a figure without a board", "a `board:` beside `table:`"
+            )
+        return Sketch(table.board.size, (), {BOARD_SPOT: Point(-table.board.x, -table.board.y)})
+
+
+class PiecesOnTable(TableThing):
+    """Pieces side by side, `across` in a row: an open row of cards, a supply of tokens."""
+
+    main: ClassVar[str] = "pieces"
+    pieces: Names
+    count: Count = 1
+    across: Count = 6
+
+    @property
+    def visible(self) -> tuple[str, ...]:
+        """Return the pieces."""
+        return self.pieces * self.count
+
+    def draw(self, table: TableSetting) -> Sketch:
+        """Return the pieces in rows."""
+        return lay_in_rows([table.context.piece(cell) for cell in self.visible], self.across)
+
+
+class Hand(TableThing):
+    """A player's hand: visible designs, or `count` hidden pieces of a component.
+
+    With a `screen`, a folded screen stands between the hand and the other players.
+    """
+
+    main: ClassVar[str] = "hand"
+    hand: Names
+    count: Count | None = None
+    fan: Bool = True
+    screen: Bool = False
+
+    @property
+    def visible(self) -> tuple[str, ...]:
+        """Return the designs, unless they are hidden."""
+        return self.hand if self.count is None else ()
+
+    @property
+    def hidden(self) -> tuple[tuple[str, int], ...]:
+        """Return the component of hidden pieces and their number."""
+        return () if self.count is None else ((self.hand[0], self.count),)
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """Return the component of hidden pieces."""
+        return () if self.count is None else self.hand
+
+    def draw(self, table: TableSetting) -> Sketch:
+        """Return the hand, behind its screen if it has one."""
+        context = table.context
+        if self.count is None:
+            pieces = [context.piece(cell) for cell in self.hand]
+        else:
+            pieces = [context.hidden_piece(context.deck(self.hand[0]))] * self.count
+        drawn = fan(pieces) if self.fan else lay_in_rows(pieces, len(pieces))
+        if not self.screen:
+            return drawn
+        return draw_screen(drawn, pieces[0].box.h, context.colours.tag)
+
+
+class Stock(TableThing):
+    """Pieces of one or several components together.
+
+    Without a `count`, these are all pieces that are nowhere else on the figure.
+    """
+
+    count: Count | None = None
+
+
+class Pile(Stock):
+    """A pile of pieces face down, or with the piece `top` face up on it."""
+
+    main: ClassVar[str] = "pile"
+    pile: Names
+    top: Text = ""
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """Return the ids of the components in the pile."""
+        return self.pile
+
+    def draw(self, table: TableSetting) -> Sketch:
+        """Return the pile with the number of its pieces."""
+        count = table.counts[self]
+        deck = table.context.deck(self.pile[0])
+        hidden = table.context.hidden_piece(deck)
+        top = table.context.piece(self.top) if self.top else hidden
+        layers = min(MAX_PILE_LAYERS, count, 1 + ceil(count / PIECES_PER_LAYER))
+        lower = [
+            replace(hidden, face=blank_face(deck.outline), centre=PILE_STEP_MM.scaled(depth))
+            for depth in range(layers - 1, 0, -1)
+        ]
+        return table.context.with_count(sketch_pieces([*lower, top]), count)
+
+
+class Bag(Stock):
+    """A cloth bag of pieces, some of which look out of it."""
+
+    main: ClassVar[str] = "bag"
+    bag: Names
+    shows: Names = ()
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """Return the ids of the components in the bag."""
+        return self.bag
+
+    def draw(self, table: TableSetting) -> Sketch:
+        """Return the bag with the number of its pieces."""
+        context = table.context
+        side = max(context.deck(self.bag[0]).outline.size) * context.scale
+        peeking = [context.piece(cell) for cell in self.shows]
+        return context.with_count(draw_bag(peeking, side, context.colours.tag), table.counts[self])
+
+
+class Space(TableThing):
+    """An empty place for pieces of a component, such as that of the discard pile."""
+
+    main: ClassVar[str] = "space"
+    space: Text
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """Return the component."""
+        return (self.space,)
+
+    def draw(self, table: TableSetting) -> Sketch:
+        """Return the dashed outline of a piece."""
+        context = table.context
+        scaled = context.deck(self.space).outline.mapped(Affine(a=context.scale, d=context.scale))
+        dashed = Stroke(0.5, context.colours.line, cap="round", dash=(1.6, 1.2))
+        outline = Shape(Path(curve_data(scaled.edges)), stroke=dashed)
+        return Sketch(scaled.size, (outline,))
+
+
+class ScorePad(TableThing):
+    """Paper and pencil: a line for each of some scores of the figure's board, or empty before play."""
+
+    main: ClassVar[str] = "scores"
+    scores: Names
+
+    def draw(self, table: TableSetting) -> Sketch:
+        """Return the sheet and the pencil."""
+        lines = [find_row("score", name, table.scores) for name in self.scores]
+        return draw_score_pad(lines, table.context)
+
+
+def _read_thing(value: object) -> object:
+    """Return the thing of a mapping such as `pile: cards`; the word `board` alone is the board."""
+    if value == "board":
+        return BoardOnTable(board=True)
+    if not isinstance(value, dict):
+        raise InvalidValueError(
+            f"{value!r} is not a thing on the table", f"one of: {', '.join(THINGS)}"
+        )
+    named = [key for key in value if key in THINGS]
+    if len(named) != 1:
+        raise unknown("thing on the table", str(next(iter(value), "")), THINGS)
+    return THINGS[named[0]].model_validate(value)
+
+
+ThingField = Annotated[TableThing, BeforeValidator(_read_thing), WithJsonSchema({"type": "object"})]
+
+
+class PlayerPlace(TableThing):
+    """A player's place, with the player's things side by side and the name on its outer edge."""
+
+    main: ClassVar[str] = "player"
+    player: Text
+    things: tuple[ThingField, ...]
+
+    def within(self) -> tuple[TableThing, ...]:
+        """Return the player's things."""
+        return self.things
+
+    def draw(self, table: TableSetting) -> Sketch:
+        """Return the place of a player at the near side of the table."""
+        return self._place(table, 0)
+
+    def sketch(self, table: TableSetting, turn: int = 0) -> Sketch:
+        """Return the place; its things are turned towards the player, its words are upright."""
+        return self._place(table, (turn + self.turn) % 360)
+
+    def _place(self, table: TableSetting, turn: int) -> Sketch:
+        context = table.context
+        things = beside([thing.sketch(table, turn) for thing in self.things], THING_GAP_MM)
+        name = context.tag(self.player, NAME_STYLE, context.colours.tag, TAG_HEIGHT_MM)
+        half = TAG_HEIGHT_MM / 2
+        width = max(things.size.w, name.size.w) + 2 * MAT_PADDING_MM
+        height = things.size.h + 2 * MAT_PADDING_MM + half
+        is_near = turn == 0
+        mat = Rect(0, 0 if is_near else half, width, height)
+        inset = MAT_PADDING_MM + (0 if is_near else half)
+        edge = mat.bottom if is_near else mat.y
+        ground = Shape(
+            Box(mat, MAT_RADIUS_MM), context.colours.mat, Stroke(0.4, context.colours.line)
+        )
+        size = Size(width, height + half)
+        placed = [
+            Sketch(size, (ground,), {self.name: mat.centre} if self.name else {}),
+            things.moved(Affine(e=(width - things.size.w) / 2, f=mat.y + inset)),
+            name.moved(Affine(e=(width - name.size.w) / 2, f=edge - half)),
+        ]
+        return join(placed, size)
+
+
+THINGS: dict[str, type[TableThing]] = {
+    "bag": Bag,
+    "board": BoardOnTable,
+    "hand": Hand,
+    "pieces": PiecesOnTable,
+    "pile": Pile,
+    "player": PlayerPlace,
+    "scores": ScorePad,
+    "space": Space,
+}
+"""Every kind by its key."""
