@@ -160,3 +160,22 @@ def test_each_expansion_set_has_a_picture_of_its_own(printed):
     large = [form for form in last.forms if form.w > 50]
     assert len({form.form for form in large}) == 6
     assert sorted(Counter(round(form.x) for form in large).values()) == [3, 3]
+
+
+def test_backs_are_pale(city, raster):
+    """Measure the share of full ink: backs of red and of dark blue took more than half of it."""
+    for part in city.components:
+        if part.spec.id in {"stations", "hydrants", "actions", "city"}:
+            face = part.designs[0].back
+            grey = raster.face(face, 101.6, Rect(0, 0, *face.size)).convert("L")
+            assert 1 - np.asarray(grey).mean() / 255 < 0.3, part.spec.id
+
+
+def test_fire_truck_is_a_dark_silhouette_on_white(city, raster):
+    face = next(part for part in city.components if part.spec.id == "truck").designs[0].front
+    grey = np.asarray(raster.face(face, 101.6, Rect(0, 0, *face.size)).convert("L"))
+    assert min(grey[:6].min(), grey[:, :4].min(), grey[:, -4:].min()) > 250
+    for row in grey[30:60]:
+        inked = np.flatnonzero(row < 250)
+        # Black comes first from the left, for 0.75 mm or more.
+        assert row[inked[1] : inked[0] + 4].max() < 90

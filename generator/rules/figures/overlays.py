@@ -36,6 +36,11 @@ Ink = Annotated[str, BeforeValidator(_read_ink)]
 """A colour, or `$name` of the pack's palette."""
 
 
+BRACKET_END_MM = 1.3
+# From the line of a bracket to the middle of its words, which are 2.6 mm high on a slip of paper.
+BRACKET_LABEL_MM = 2.9
+
+
 class Overlay(BaseModel):
     """A drawing over a board. The key of its kind, such as `tick:`, holds its `main` field."""
 
@@ -222,6 +227,38 @@ class Label(Overlay):
         pen.words(self.label, at)
 
 
+class Bracket(Overlay):
+    """A bracket from one spot to another, which shows several drawings as one thing, with words beyond it.
+
+    The ends point to the left of the way from the first spot to the second.
+    """
+
+    main: ClassVar[str] = "bracket"
+    bracket: list[Text]
+    words: Text = ""
+
+    @property
+    def text(self) -> str:
+        """Return the words."""
+        return self.words
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the bracket, white under ink, so that it shows on every picture."""
+        if len(self.bracket) != 2:
+            raise InvalidValueError(
+                f"a bracket has {len(self.bracket)} spots", "2, such as [A1 -0.3 0, A1 0.3 0]"
+            )
+        start, end = map(ground.spot, self.bracket)
+        inwards = (end - start).unit().turned(-90)
+        corners = [start + inwards.scaled(BRACKET_END_MM), start, end]
+        corners.append(end + inwards.scaled(BRACKET_END_MM))
+        pen.line(corners, PAPER, 1.5)
+        pen.line(corners, INK, 0.7)
+        if self.words:
+            middle = (start + end).scaled(0.5)
+            pen.words(self.words, middle + inwards.scaled(-BRACKET_LABEL_MM))
+
+
 class Number(Overlay):
     """A number in a disc."""
 
@@ -295,6 +332,7 @@ class Tally(Overlay):
 
 OVERLAYS: dict[str, type[Overlay]] = {
     "arrow": Arrow,
+    "bracket": Bracket,
     "cross": Cross,
     "label": Label,
     "number": Number,

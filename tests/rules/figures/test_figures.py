@@ -81,6 +81,7 @@ def test_alternative_text_names_the_caption_and_each_tile(figure):
     [
         ("tick: A1", (31, 138, 76)),
         ("ring: A1", (200, 50, 43)),
+        ("bracket: [A1 -0.4 0.3, A1 0.4 0.3], words: a road", (29, 39, 48)),
         ('number: "7", at: A1', (29, 39, 48)),
     ],
 )
@@ -102,6 +103,12 @@ def test_shade_darkens_only_its_tile(figure):
 
 
 SLIPS = {
+    "bracket with three spots": (
+        "  overlays: [{bracket: [A1, B1, B2]}]",
+        None,
+        "one: a bracket has 3 spots",
+        "",
+    ),
     "unknown tile": (
         "",
         "stright .",
