@@ -306,12 +306,16 @@ def test_small_examples_have_their_scores(rules):
         assert rules.score(score, rules.analyse(board(rules, name))) == points
 
 
-def test_scored_city_is_the_same_board_as_the_city():
-    assert FIGURES["city-scored"]["board"] == "like city"
+def test_scored_city_meets_the_end_conditions_and_marks_every_score():
+    figure = FIGURES["city-scored"]
+    assert {"met rows: true", "met columns: true", "tiles: 50"} <= set(figure["claims"])
+    (tally,) = (overlay["tally"] for overlay in figure["overlays"])
+    assert tally == ["A", "B", "C", "D"]
+    assert any({"pile": "tiles"}.items() <= thing.items() for thing in figure["table"][0][1])
 
 
 def test_city_is_legal_and_scores_84(rules):
-    city = board(rules, "city")
+    city = board(rules, "city-scored")
     scene = rules.analyse(city)
     assert {name: rules.score(name, scene) for name in TOTALS} == TOTALS
     assert TILES - len(city.placements) == TOTALS["E"]
@@ -320,7 +324,7 @@ def test_city_is_legal_and_scores_84(rules):
 
 def test_city_scores_are_confirmed_by_hand_count(rules):
     """Count the scores from the table's notation alone, without the program."""
-    grid = [row.split() for row in FIGURES["city"]["board"].splitlines() if row.strip()]
+    grid = [row.split() for row in FIGURES["city-scored"]["board"].splitlines() if row.strip()]
     assert len(grid) >= 8
     assert all(len(row) >= 8 for row in grid)
     tiles = {
@@ -349,7 +353,7 @@ def test_city_scores_are_confirmed_by_hand_count(rules):
 
 def test_city_can_be_built_tile_by_tile(rules):
     """Place tiles from the start along streets and greenways, then buildings, all legally."""
-    city = board(rules, "city")
+    city = board(rules, "city-scored")
     scene = rules.analyse(city)
     at = {item.place: item for item in city.placements}
     order = [next(placement.place for placement in city.placements if placement.design == "S")]

@@ -27,7 +27,7 @@ def clearances(game):
     rules = board_rules(load(find_pack(game), vocabulary(), PackForm()))
     figures = yaml.safe_load((TEMPLATES / game / "figures.yaml").read_text("utf-8"))
     for name, figure in figures.items():
-        text = figure["board"]
+        text = figure.get("board", "")
         text = figures[text.removeprefix("like ")]["board"] if text.startswith("like ") else text
         board = parse_grid(text, rules.kit, rules.lattice)
         scene = rules.analyse(board)
@@ -40,6 +40,8 @@ def clearances(game):
             kind = next((kind for kind in DISCS if kind in overlay), None)
             if kind is None:
                 continue
+            if "@" in str(overlay):
+                continue  # between things on the table
             x, y = spot(overlay["at"] if kind == "number" else overlay[kind])
             radius = float(str(overlay.get("size", DISCS[kind])).removesuffix("mm")) / 2
             tile = TILES[game] * float(figure.get("scale", 0.5))

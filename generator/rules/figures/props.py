@@ -44,9 +44,11 @@ SCREEN_GAP = 0.12
 It is seen from above and a little from the player's side.
 """
 
-PAD_WIDTH_MM = 38.0
+MIN_PAD_WIDTH_MM = 26.0
 PAD_LINE_MM = 5.4
 PAD_PADDING_MM = 2.6
+COLUMN_GAP_MM = 4.0
+"""Between the longest title and the points."""
 BASELINE_MM = 1.1
 """Between a ruled line and the words on it."""
 EMPTY_PAD_LINES = 5
@@ -139,29 +141,31 @@ def draw_screen(pieces: Sketch, height: float, colour: str) -> Sketch:
 
 def draw_score_pad(lines: Sequence[tuple[str, str]], context: SketchContext) -> Sketch:
     """Return a sheet of paper with a line for each title and its points, the last in bold; ruled if empty."""
+    styles = [LINE_STYLE] * (len(lines) - 1) + [BOLD_LINE_STYLE]
+    titles = [context.line(title, style) for (title, _), style in zip(lines, styles, strict=False)]
+    points = [context.line(value, BOLD_LINE_STYLE) for _, value in lines]
+    widest = max((line.size.w for line in titles), default=0.0)
+    widest += COLUMN_GAP_MM + max((line.size.w for line in points), default=0.0)
+    inner = max(MIN_PAD_WIDTH_MM, widest)
     count = len(lines) or EMPTY_PAD_LINES
-    inner = PAD_WIDTH_MM - 2 * PAD_PADDING_MM
-    height = count * PAD_LINE_MM + 2 * PAD_PADDING_MM
-    sheet = Rect(0, 0, PAD_WIDTH_MM, height)
+    sheet = Rect(0, 0, inner + 2 * PAD_PADDING_MM, count * PAD_LINE_MM + 2 * PAD_PADDING_MM)
     items: list[Item] = [
         shadow(Outline.of_box(sheet)),
         Shape(Box(sheet, 0.8), PAPER, Stroke(0.25, EDGE)),
     ]
+    left = PAD_PADDING_MM
+    right = PAD_PADDING_MM + inner
     for index in range(count):
         y = PAD_PADDING_MM + (index + 1) * PAD_LINE_MM
-        ruled = line_data([Point(PAD_PADDING_MM, y), Point(PAD_PADDING_MM + inner, y)])
+        ruled = line_data([Point(left, y), Point(right, y)])
         items.append(Shape(Path(ruled), stroke=Stroke(0.2, RULE_COLOUR)))
-    for index, (title, points) in enumerate(lines):
-        is_last = index == len(lines) - 1
+    for index, (title, value) in enumerate(zip(titles, points, strict=True)):
         base = PAD_PADDING_MM + (index + 1) * PAD_LINE_MM - BASELINE_MM
-        value = context.text(points, BOLD_LINE_STYLE, inner)
-        words = context.text(title, BOLD_LINE_STYLE if is_last else LINE_STYLE, inner)
-        x = PAD_PADDING_MM + inner - value.size.w
-        items += move_items(words.items, Affine(e=PAD_PADDING_MM, f=base - words.size.h))
-        items += move_items(value.items, Affine(e=x, f=base - value.size.h))
-    at = Affine.moving(Point(0, 0), Point(PAD_WIDTH_MM + 2.2, height / 2), PENCIL_TURN)
-    items += move_items(_draw_pencil(min(PENCIL_MM, height), context.colours.tag), at)
-    return Sketch(Size(PAD_WIDTH_MM + PENCIL_MARGIN_MM, height), tuple(items))
+        items += title.moved(Affine(e=left, f=base)).items
+        items += value.moved(Affine(e=right - value.size.w, f=base)).items
+    at = Affine.moving(Point(0, 0), Point(sheet.w + 2.2, sheet.h / 2), PENCIL_TURN)
+    items += move_items(_draw_pencil(min(PENCIL_MM, sheet.h), context.colours.tag), at)
+    return Sketch(Size(sheet.w + PENCIL_MARGIN_MM, sheet.h), tuple(items))
 
 
 def _draw_pencil(length: float, colour: str) -> list[Item]:

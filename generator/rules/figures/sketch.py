@@ -18,7 +18,7 @@ from generator.picture.face import Face
 from generator.picture.items import Box, Group, Item, Path, PlacedPicture, Shape, Stroke
 from generator.rules.figures.pen import INK, LABEL_STYLE, PAPER
 from generator.rules.figures.pieces import Album, Deck, PlacedPiece
-from generator.text import set_text
+from generator.text import Block, set_text
 from generator.text.style import Style, VAlign
 
 SHADOW = "#0000001f"
@@ -147,7 +147,18 @@ class SketchContext:
 
     def text(self, text: str, style: Style, width: float) -> Sketch:
         """Return a text broken into lines of a width in mm."""
-        block = set_text(
+        block = self._set(text, style, width)
+        moved = move_items(block.runs, Affine(e=-block.box.x, f=-block.box.y))
+        return Sketch(block.box.size, tuple(moved))
+
+    def line(self, text: str, style: Style) -> Sketch:
+        """Return a line of text whose origin is the left end of its baseline."""
+        block = self._set(text, style, TEXT_HEIGHT_MM)
+        moved = move_items(block.runs, Affine(e=-block.box.x, f=-block.runs[0].y))
+        return Sketch(block.box.size, tuple(moved))
+
+    def _set(self, text: str, style: Style, width: float) -> Block:
+        return set_text(
             text,
             replace(style, valign=VAlign.TOP),
             Rect(0, 0, width, TEXT_HEIGHT_MM),
@@ -156,8 +167,6 @@ class SketchContext:
             lang=self.language,
             minimum=None,
         )
-        moved = move_items(block.runs, Affine(e=-block.box.x, f=-block.box.y))
-        return Sketch(block.box.size, tuple(moved))
 
     def tag(self, text: str, style: Style, fill: str, height: float) -> Sketch:
         """Return a few words on a rounded tag."""

@@ -17,8 +17,8 @@ TABLE_PADDING_MM = 4.0
 """Between the things and the edge of the table."""
 TABLE_RADIUS_MM = 4.0
 ROW_GAP_MM = 5.0
-THING_GAP_MM = 6.0
-"""The least gap between things of a row; a row that is narrower than others is spread out."""
+THING_GAP_MM = 9.0
+"""The least gap between things of a row, in which an arrow is legible; rows narrower than others are spread out."""
 MAX_SPREAD_MM = 18.0
 """The largest gap between things of a row: farther apart, they would not belong together."""
 COLUMN_GAP_MM = 3.5

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import ceil
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
 
@@ -131,11 +131,17 @@ def _as_tuple(value: object) -> object:
 Names = Annotated[tuple[Text, ...], BeforeValidator(_as_tuple)]
 
 
+def _check_board(value: bool) -> bool:  # noqa: FBT001 - pydantic calls it with the value alone
+    if not value:
+        raise InvalidValueError("`board: false` on a table", "`board: true`, or no such line")
+    return value
+
+
 class BoardOnTable(TableThing):
     """The board of the figure."""
 
     main: ClassVar[str] = "board"
-    board: Literal[True]
+    board: Annotated[Bool, AfterValidator(_check_board)]
 
     def draw(self, table: TableSetting) -> Sketch:
         """Return an empty box of the board's size; the figure draws the board there."""
