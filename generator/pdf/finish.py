@@ -225,7 +225,7 @@ def write_file(
         for part, count in zip(parts, _page_counts(parts, len(all_pages)), strict=True):
             pages = all_pages[first : first + count]
             if part.chunks:
-                Forms(pdf, part.chunks, stack, images).fill(pages)
+                Forms(pdf, part.chunks, images).fill(pages)
             if first:
                 _drop_links(pages)
             first += count

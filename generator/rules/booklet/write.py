@@ -239,7 +239,7 @@ def fill_forms(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePage
     with ExitStack() as stack:
         chunks = tuple(chunks)
         pdf, images = stack.enter_context(join_files([laid], chunks))
-        forms = Forms(pdf, chunks, stack, images)
+        forms = Forms(pdf, chunks, images)
         made: dict[int, pikepdf.Object] = {}
         for page in pdf.pages:
             used = page.obj.get("/Resources", pikepdf.Dictionary()).get(
