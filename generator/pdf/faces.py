@@ -29,7 +29,13 @@ from generator.pdf.images import (
     packed_image,
     reduction_notes,
 )
-from generator.pdf.typst import PageSource, Sandbox, drop_typst_cache, open_sandbox
+from generator.pdf.typst import (
+    PageSource,
+    Sandbox,
+    drop_typst_cache,
+    open_sandbox,
+    without_structure,
+)
 from generator.picture.face import Face
 from generator.picture.items import Group, Item, Picture, TextRun, fingerprint_of
 from generator.picture.svg import SvgWriter
@@ -420,10 +426,11 @@ class _Compiler:
         is_heavy = any(needs_worker(source.content) for source in sources)
         try:
             with drawing(*(source.label for source in sources)):
-                return self.sandbox.typeset(files, heavy=is_heavy)
+                document = self.sandbox.typeset(files, heavy=is_heavy)
         except (typst.TypstError, WorkError) as error:
             why = str(getattr(error, "message", error))
             raise PackError([self._blame(sources, sizes, why)]) from error
+        return without_structure(document)
 
     def _blame(self, sources: Sequence[PageSource], sizes: Mapping[str, Size], why: str) -> Problem:
         """Find the page that stops typst by compiling each alone, and return the problem."""

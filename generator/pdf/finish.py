@@ -5,12 +5,10 @@ Every PDF passes through here: sheets, rules, booklets, calibration sheets, patc
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
-from zlib import compress
 
 import pikepdf
 
@@ -239,7 +237,6 @@ def write_file(
 
 def finish(pdf: pikepdf.Pdf, about: About) -> None:
     """Set a file's metadata, boxes, language, page labels and preferences."""
-    drop_stray_tags(pdf)
     group_blending_pages(pdf)
     for page in pdf.pages:
         page.TrimBox = page.MediaBox
@@ -331,25 +328,6 @@ def paper_sizes(data: Data) -> list[Size]:
     """Return the sizes of a file's pages, in mm."""
     with pikepdf.open(stream(data)) as pdf:
         return [Size(size.w * MM_PER_PT, size.h * MM_PER_PT) for size in page_sizes(pdf)]
-
-
-_NUMBERED = re.compile(rb"(/[A-Za-z]\w*)\s*<<\s*/MCID\s+\d+\s*>>\s*BDC\b")
-"""Content that says which part of a structure it is."""
-
-
-def drop_stray_tags(pdf: pikepdf.Pdf) -> None:
-    """Remove the numbers of marked content from forms without a structure; the marks stay."""
-    for item in pdf.objects:
-        if (
-            isinstance(item, pikepdf.Stream)
-            and item.get("/Subtype") == "/Form"
-            and "/StructParents" not in item
-        ):
-            data = item.read_bytes()
-            plain = _NUMBERED.sub(lambda match: match[1] + b" BMC", data)
-            if plain != data:
-                # What is not compressed now would stay in memory as it is until the file is saved.
-                item.write(compress(plain), filter=pikepdf.Name.FlateDecode)
 
 
 def group_blending_pages(pdf: pikepdf.Pdf) -> None:

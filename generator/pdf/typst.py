@@ -1,5 +1,7 @@
 """Call typst, and limit its view of the disk to fonts."""
 
+import io
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -7,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import pikepdf
 import typst
 
 from generator.base.files import temporary_folder
@@ -117,6 +120,29 @@ def typeset(files: dict[str, bytes], fonts: typst.Fonts, empty_folder: str) -> b
     if not isinstance(pdf, bytes):
         raise TypeError("typst gave no PDF")
     return pdf
+
+
+_NUMBERED = re.compile(rb"(/[A-Za-z]\w*)\s*<<\s*/MCID\s+\d+\s*>>\s*BDC\b")
+"""The beginning of marked content with a number that its structure refers to."""
+
+
+def without_structure(document: bytes) -> bytes:
+    """Return a document of typst without its structure; marked content loses its numbers.
+
+    Pages of faces become forms of sheets, to which no structure refers.
+    """
+    file = io.BytesIO()
+    with pikepdf.open(io.BytesIO(document)) as pdf:
+        for key in {"/StructTreeRoot", "/MarkInfo"} & pdf.Root.keys():
+            del pdf.Root[key]
+        for page in pdf.pages:
+            if "/StructParents" in page:
+                del page["/StructParents"]
+            page.contents_coalesce()
+            content = page.Contents.read_bytes()
+            page.Contents.write(_NUMBERED.sub(rb"\1 BMC", content))
+        pdf.save(file, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+    return file.getvalue()
 
 
 def typeset_in_worker(files: dict[str, bytes], folders: Sequence[str], empty_folder: str) -> bytes:
