@@ -161,7 +161,8 @@ class BookSetter:
             found = _places(book.pages, self.rules)
             if book.count > MAX_PAGES_WITHOUT_CONTENTS and not listed and form.columns > 1:
                 listed = True
-            elif found == places:
+            # pnp's own pages refer to no page, so that only a table of contents shows numbers.
+            elif found == places or (self.rules.is_generated and not listed):
                 return book
             places = found
         raise InvalidValueError(

@@ -4,7 +4,7 @@ Lengths in mm.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import ceil
 
 from generator.base.units import MM_PER_PT
@@ -108,6 +108,7 @@ class PictureSetter:
 
     coder: RuleCoder
     heights: Heights
+    _captions: dict[tuple[Line, str, float], str] = field(default_factory=dict)
 
     def items(
         self, block: FigureBlock | YesNo | Components | Gallery | Thumbnails
@@ -196,11 +197,16 @@ class PictureSetter:
     def _caption(self, line: Line, align: str, width: float) -> str:
         """Return a caption in lines of about equal length.
 
-        No word is hyphenated that fits on a line.
+        No word is hyphenated that fits on a line. A caption is written once, and not for each size
+        that is tried of its picture.
         """
-        voice = replace(self.coder.small, italic=True, align=align)
-        whole = " set text(hyphenate: false);" if self._widest_word([line]) <= width else ""
-        return f"align({align}, level({{{whole} {self.coder.paragraph(line, voice)} }}))"
+        key = line, align, width
+        if key not in self._captions:
+            voice = replace(self.coder.small, italic=True, align=align)
+            whole = " set text(hyphenate: false);" if self._widest_word([line]) <= width else ""
+            text = self.coder.paragraph(line, voice)
+            self._captions[key] = f"align({align}, level({{{whole} {text} }}))"
+        return self._captions[key]
 
     def _panels(self, block: YesNo, width: float, share: float) -> FlowBox:
         """Return the panels in rows of legible width."""

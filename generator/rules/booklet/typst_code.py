@@ -280,11 +280,12 @@ class RuleCoder:
         typst takes a letter from any other font if the one that is asked for lacks it, and draws a
         box if all do.
         """
-        return "".join(
+        unprintable = {
             letter
-            for letter in text
-            if letter == "\n" or any(can_draw(font, letter) for font in self.fonts.files)
-        )
+            for letter in set(text) - {"\n"}
+            if not any(can_draw(font, letter) for font in self.fonts.files)
+        }
+        return "".join(letter for letter in text if letter not in unprintable)
 
     def check_text(self, text: str, font: FontFile) -> str:
         """Return the text as it is printed in a font.
