@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from itertools import pairwise
 from operator import itemgetter
 from statistics import median
-from types import MappingProxyType
 
 from PIL import Image
 
@@ -26,8 +24,9 @@ from generator.base.paths import curve_data
 from generator.base.units import MM_PER_INCH, number
 from generator.base.worker import WorkError, WorkLimitError
 from generator.check.ink import ink_share
+from generator.draw.cut_edges import are_similar, edge_pairs
 from generator.draw.findings import box_gap
-from generator.pack.game import Component
+from generator.draw.stacking import WHITE_FROM
 from generator.picture.face import Face, KeepInside
 from generator.picture.items import Art, PlacedArt, PlacedImage, text_runs
 from generator.picture.raster import Rasteriser
@@ -68,15 +67,6 @@ def picture_rim(raster: Rasteriser, art: Art) -> tuple[tuple[float, float], ...]
 DPI = 127
 """The resolution of the check: five pixels a millimetre show every edge wider than a blade."""
 
-SAMPLE_INSIDE_MM = 0.3
-"""Distance inside the trim in mm at which colour is sampled, clear of antialiased pixels at the trim."""
-
-SAMPLE_OUTSIDE_SHARE = 0.6
-"""Distance outside the trim at which colour is sampled, as a share of the bleed."""
-
-WHITE_FROM = 245
-"""From this value on, a channel counts as white paper."""
-
 MIN_PAINTED_ALPHA = 10
 """Alpha below which a pixel counts as unpainted: the faintest antialiasing."""
 
@@ -92,20 +82,6 @@ The second is larger, because the white of a pattern may begin at the cut on pur
 
 PIXEL_MM = MM_PER_INCH / DPI
 
-SIDE_NAMES: Mapping[str, str] = MappingProxyType(
-    {
-        "n": "top",
-        "ne": "top right",
-        "e": "right",
-        "se": "bottom right",
-        "s": "bottom",
-        "sw": "bottom left",
-        "w": "left",
-        "nw": "top left",
-    }
-)
-"""The names of sides in messages, by their names in link notation."""
-
 
 class InkKind(Enum):
     """The kinds of ink that a pixel can hold."""
@@ -113,10 +89,6 @@ class InkKind(Enum):
     NONE = "none"
     WHITE = "white"
     COLOUR = "colour"
-
-
-Pair = tuple[Point, Point]
-"""A place inside the trim and the place opposite in the bleed, in mm from the top left of the bleed."""
 
 
 Pixels = tuple[int, ...]
@@ -133,7 +105,7 @@ class CutEdges:
         shift = Point(bleed, bleed)
         self.edges = [
             (name, [(a + shift, b + shift) for a, b in pairs])
-            for name, pairs in _edges(outline, bleed)
+            for name, pairs in edge_pairs(outline, bleed, PIXEL_MM)
         ]
         self._gatherers = cache(self._gatherers_for)
 
@@ -396,66 +368,14 @@ def _faulty_length(inner: Pixels, outer: Pixels) -> float:
     )
 
 
-SIMILAR_LEVELS = 48
-"""Levels of 255 by which a channel of two colours may differ, and a sliver still passes for the neighbour's.
-
-A judgement: a higher value misses slivers of a visibly different colour.
-"""
-GUIDED_CUT_MM = 1.0
-"""Distance in mm by which a blade along a ruler may stray from its line, as a judgement."""
-
-
-def shares_cuts(spec: Component) -> bool:
-    """Return True if pieces lie so close together that a slightly misplaced cut reaches a neighbour."""
-    return spec.gutter is not None and spec.gutter < min(GUIDED_CUT_MM, 2 * spec.bleed)
-
-
 def differ(reports: Iterable[EdgeReport]) -> bool:
     """Return True if faces differ along their edges: a slightly misplaced cut shows a neighbour's colour."""
-    colours = [colour for report in reports for colour in report.colours]
-    return any(
-        max(channel) - min(channel) > SIMILAR_LEVELS for channel in zip(*colours, strict=True)
-    )
+    return not are_similar(colour for report in reports for colour in report.colours)
 
 
 def _colour(pixel: int) -> tuple[int, ...]:
     *colour, alpha = pixel.to_bytes(4, sys.byteorder)
     return (FULL, FULL, FULL) if alpha <= MIN_PAINTED_ALPHA else tuple(colour)
-
-
-def _edges(outline: Outline, bleed: float) -> Iterator[tuple[str, list[Pair]]]:
-    """Yield each edge with the places to sample, one pixel apart, in mm from the trim's top left."""
-    for side in outline.sides:
-        yield (
-            SIDE_NAMES.get(side.port, side.port),
-            list(_straight_places(side.start, side.end, bleed)),
-        )
-    if not outline.sides:
-        yield "all round", list(_curve_places(outline, bleed))
-
-
-def _straight_places(a: Point, b: Point, bleed: float) -> Iterator[Pair]:
-    along = (b - a).unit()
-    inwards = along.turned(90)
-    for step in range(int(((b - a).length() - 2 * SAMPLE_INSIDE_MM) / PIXEL_MM)):
-        place = a + along.scaled(SAMPLE_INSIDE_MM + step * PIXEL_MM)
-        yield (
-            place + inwards.scaled(SAMPLE_INSIDE_MM),
-            place - inwards.scaled(SAMPLE_OUTSIDE_SHARE * bleed),
-        )
-
-
-def _curve_places(outline: Outline, bleed: float) -> Iterator[Pair]:
-    """Yield the places to sample along a curve, whose pieces between two points are nearly straight."""
-    for a, b in pairwise((*outline.flat, outline.flat[0])):
-        along = (b - a).unit()
-        inwards = along.turned(90)
-        for step in range(max(1, round((b - a).length() / PIXEL_MM))):
-            place = a + along.scaled(step * PIXEL_MM)
-            yield (
-                place + inwards.scaled(SAMPLE_INSIDE_MM),
-                place - inwards.scaled(SAMPLE_OUTSIDE_SHARE * bleed),
-            )
 
 
 def _ink_kind(pixel: int) -> InkKind:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from math import ceil
 from statistics import median
+from typing import ClassVar
 
 from generator.base.geometry import Rect
-from generator.base.units import number
 from generator.check.edges import (
     CutEdges,
     EdgeReport,
@@ -16,10 +16,12 @@ from generator.check.edges import (
     differ,
     picture_gap,
     picture_rim,
-    shares_cuts,
 )
+from generator.draw.cut_edges import shares_cuts
 from generator.draw.draw import DrawnComponent
 from generator.draw.findings import (
+    STOPS_AT_CUT,
+    STOPS_HINT,
     CutFace,
     Finding,
     box_gap,
@@ -27,6 +29,7 @@ from generator.draw.findings import (
     cut_faces,
     cut_finding,
     needs_pixels,
+    neighbours_differ,
     no_bleed,
 )
 from generator.draw.stacking import Sight
@@ -52,15 +55,16 @@ def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator
                 found.append(Finding(face.label, text, hint, what=text, where=cut_face.where))
         report = reports[face.name] = inspector.edges(face, cuts(cut_face.outline, face.bleed))
         if report.fault:
-            hint = "let the art reach to the end of the bleed"
-            what = "art stops at the cut"
-            found.append(Finding(face.label, report.fault, hint, what=what, where=cut_face.where))
+            found.append(
+                Finding(
+                    face.label, report.fault, STOPS_HINT, what=STOPS_AT_CUT, where=cut_face.where
+                )
+            )
         if report.is_coloured and not spec.bleed:
             found.append(no_bleed(cut_face))
     found = [*component_findings(component, RenderedSight(inspector)), *found]
-    if shares_cuts(spec) and spec.gutter is not None and _neighbours_differ(component, reports):
-        text = f"pieces {number(spec.gutter)} mm apart differ at the cut: a cut that is off shows the neighbour"
-        yield Finding(spec.id, text, "no `gutter:`, or one of twice the bleed")
+    if shares_cuts(spec) and _neighbours_differ(component, reports):
+        yield neighbours_differ(spec)
     yield from _most_exact(found)
 
 
@@ -77,6 +81,7 @@ class RenderedSight(Sight):
     """Findings that need pixels: renderings of pictures, and of the background under texts."""
 
     inspector: FaceInspector
+    renders: ClassVar[bool] = True
 
     def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:
         """Return True if a picture is opaque in a part of its box, in the item's coordinates."""

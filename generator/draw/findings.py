@@ -7,29 +7,34 @@ rendering.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from generator.base import polygon
 from generator.base.errors import LayerOrigin, Problem, Where
 from generator.base.geometry import EPSILON, Rect
 from generator.base.outline import Outline
 from generator.base.units import number, points
+from generator.draw.cut_edges import Pair, are_similar, edge_pairs, shares_cuts
 from generator.draw.draw import DrawnComponent
 from generator.draw.sides import sides_of
 from generator.draw.stacking import (
     PlacedItem,
     PlacedLayers,
     Sight,
+    colour_at,
     find_colour_at_cut,
     find_hidden_layers,
     find_layers_off,
     find_overlapping_texts,
     find_texts,
     group_by_layer,
+    is_white,
     measure_contrast,
     place_items,
 )
 from generator.pack.game import Component
+from generator.picture.colours import Channels
 from generator.picture.face import CrampedFeature, Face, KeepInside, resolutions, thinnest_line
 
 MIN_TYPE_PT = 5.0
@@ -158,6 +163,7 @@ def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) ->
     known: PlacedLayers = {}
     drawn: Counter[LayerOrigin] = Counter()
     unseen: dict[LayerOrigin, list[Finding]] = {}
+    cuts = _CutColours(component)
     for cut_face in cut_faces(component):
         items = place_items(cut_face.face, known)
         hidden = dict(find_hidden_layers(items, cut_face.face.full, sight))
@@ -167,6 +173,7 @@ def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) ->
             *_own_findings(cut_face),
             *_text_findings(stack, sight),
             *_without_bleed(stack),
+            *(() if sight.renders else cuts.look_at(cut_face, items)),
         ):
             yield replace(finding, where=cut_face.where)
         for layer, finding in _unseen_layers(stack):
@@ -178,6 +185,81 @@ def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) ->
         # A layer without text and icons may be hidden on some faces: it is the ground of the others.
         if len(found) == drawn[place]:
             yield from found
+    yield from cuts.compare()
+
+
+STEP_ALONG_EDGES_MM = 2.0
+"""Distance of the places at which colours are looked up along a cut."""
+MIN_BARE_SHARE = 0.1
+"""The share of an edge that stops at the cut, from which it is no detail of the art."""
+
+
+@dataclass(frozen=True)
+class _CutColours:
+    """Finds the faults along the cuts of a component that the items of its faces show.
+
+    They are those that `pnp check` finds by rendering; a picture shows none here if its edge is not
+    a plain colour. `colours` collects those inside the cuts, of fronts and of backs, if pieces share
+    cuts.
+    """
+
+    component: DrawnComponent
+    colours: dict[bool, set[Channels]] = field(default_factory=lambda: {True: set(), False: set()})
+
+    @cached_property
+    def backs(self) -> set[str]:
+        """The names of the backs' faces."""
+        return {design.back.name for design in self.component.designs if design.back}
+
+    def look_at(self, cut_face: CutFace, items: Sequence[PlacedItem]) -> Iterator[Finding]:
+        """Yield the fault of a face whose colour stops at the cut."""
+        face = cut_face.face
+        if shares_cuts(self.component.spec):
+            # The middles of edges, and shapes alone: to read all art of a deck takes longer than to draw it.
+            edges_of_face = edge_pairs(cut_face.outline, face.bleed, STEP_ALONG_EDGES_MM)
+            middles = (places[len(places) // 2][0] for _, places in edges_of_face if places)
+            found = {colour_at(items, place, in_pictures=False) for place in middles}
+            self.colours[face.name in self.backs] |= {colour for colour in found if colour}
+        boxes = [placed.box.grown(EPSILON) for placed in items]
+        if not face.bleed or any(box.holds(face.full) for box in boxes):
+            return  # something reaches the end of the bleed all round, as on most faces
+        edges = [
+            name
+            for name, places in edge_pairs(cut_face.outline, face.bleed, STEP_ALONG_EDGES_MM)
+            if _stops_at_cut(items, places, boxes)
+        ]
+        if edges:
+            text = f"coloured art stops at the cut: {', '.join(edges)}"
+            yield Finding(face.label, text, STOPS_HINT, what=STOPS_AT_CUT)
+
+    def compare(self) -> Iterator[Finding]:
+        """Yield the fault of a component whose pieces share cuts and differ in colour there."""
+        if not all(map(are_similar, self.colours.values())):
+            yield neighbours_differ(self.component.spec)
+
+
+def _stops_at_cut(
+    items: Sequence[PlacedItem], places: Sequence[Pair], boxes: Sequence[Rect]
+) -> bool:
+    """Return True if an edge is coloured inside the cut and bare outside; `boxes` are those of the items."""
+    bare = [
+        inner for inner, outer in places if not any(box.holds(Rect(*outer, 0, 0)) for box in boxes)
+    ]
+    least = MIN_BARE_SHARE * len(places)
+    if len(bare) <= least:
+        return False
+    colours = (colour_at(items, place) for place in bare)
+    return sum(colour is not None and not is_white(colour) for colour in colours) > least
+
+
+STOPS_AT_CUT = "art stops at the cut"
+STOPS_HINT = "let the art reach to the end of the bleed"
+
+
+def neighbours_differ(spec: Component) -> Finding:
+    """Return the fault of a component whose pieces share cuts and differ in colour there."""
+    text = f"pieces {number(spec.gutter or 0)} mm apart differ at the cut: a cut that is off shows the neighbour"
+    return Finding(spec.id, text, "no `gutter:`, or one of twice the bleed")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,8 @@
 """The stacking of the items of a face: coverings, overlaps and contrasts that are known without rendering.
 
 Shapes are known exactly. A picture hides the items below it only where it is opaque. `Sight` knows
-this for images without transparency, and a subclass in `check/` for all pictures, by rendering them.
+this for images without transparency and for plain shapes in art, and a subclass in `check/` for all
+pictures, by rendering them.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, groupby, islice
+from typing import ClassVar
 
 from generator.base import polygon
 from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect
 from generator.base.paths import read_path
+from generator.draw.art.solid_parts import PaintedParts, painted_parts
 from generator.picture.colours import Channels, channels_of, contrast
 from generator.picture.face import Face
+from generator.picture.images import Pixels
 from generator.picture.items import (
     Box,
     Circle,
@@ -79,9 +83,15 @@ class PlacedItem:
 class Sight:
     """The facts about pictures that are known without rendering them."""
 
-    def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:  # noqa: ARG002 - for subclasses that render
+    renders: ClassVar[bool] = False
+    """Whether pictures are rendered, so that other checks find the faults along the cuts."""
+
+    def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:
         """Return True if a picture is certainly opaque in a part of its box, in the item's coordinates."""
-        if not isinstance(item, PlacedImage) or item.fit == "contain":
+        if isinstance(item, PlacedArt):
+            back = item.to_face.inverse()
+            return _parts_of(item).hides([back.apply(corner) for corner in polygon.box(part)])
+        if item.fit == "contain":
             return False
         from generator.picture.raster import read_size
 
@@ -90,6 +100,10 @@ class Sight:
     def contrast(self, face: Face, box: Rect, colour: Channels) -> float | None:  # noqa: ARG002 - as above
         """Return the contrast of a text of a colour in a box on pictures; None if it is unknown."""
         return None
+
+
+def _parts_of(item: PlacedArt) -> PaintedParts:
+    return painted_parts(item.art.svg, item.art.view)
 
 
 PlacedLayers = dict[tuple[int, int, Affine], tuple[PlacedItem, ...]]
@@ -230,9 +244,12 @@ def find_hidden_layers(
         if not visible:
             continue
         extent = Rect.round_all([placed.box for placed in visible]).common(full)
+        # Without rendering, only texts are looked for under art: to read all art on other art takes long.
+        looks_under_art = sight.renders or any(isinstance(each.item, TextRun) for each in visible)
         for cover in covering:
             if (
                 cover.layer > layer
+                and (looks_under_art or not isinstance(cover.item, PlacedArt))
                 and cover.box.holds(extent)
                 and all(covers(cover, _cut_to(placed, full), sight) for placed in visible)
             ):
@@ -404,6 +421,60 @@ def _lie_on_each_other(one: FaceText, other: FaceText) -> bool:
 
 def _clockwise(corners: tuple[Point, ...]) -> tuple[Point, ...]:
     return corners if polygon.area(corners) > 0 else corners[::-1]
+
+
+WHITE_FROM = 245
+"""From this value on, a channel counts as white paper."""
+
+
+def colour_at(
+    items: Sequence[PlacedItem], place: Point, *, in_pictures: bool = True
+) -> Channels | None:
+    """Return the colour at a place of a face; None if only a rendering tells."""
+    for placed in reversed(items):
+        if placed.box.grown(EPSILON).holds(Rect(*place, 0, 0)):
+            is_looked_at = in_pictures or isinstance(placed.item, Shape)
+            return _colour_of(placed, place) if is_looked_at else None
+    return WHITE
+
+
+def _colour_of(placed: PlacedItem, place: Point) -> Channels | None:
+    """Return the colour that an item, in whose box a place lies, has there; None if it is not known."""
+    item = placed.item
+    if isinstance(item, PlacedArt):
+        inside = placed.at.inverse().apply(place)
+        if placed.is_solid and item.box.grown(EPSILON).holds(Rect(*inside, 0, 0)):
+            return _parts_of(item).colour_at(item.to_face.inverse().apply(inside))
+    elif isinstance(item, PlacedImage):
+        return _edge_colour(item.image) if covers(placed, [place], Sight()) else None
+    elif isinstance(item, Shape) and isinstance(item.fill, str) and item.stroke is None:
+        return channels_of(item.fill) if covers(placed, [place], Sight()) else None
+    return None
+
+
+PIXELS_OF_EDGES = 16
+"""Width and height of the small picture in which the colour of an image's edges is looked up."""
+
+
+@lru_cache(500)
+def _edge_colour(image: Pixels) -> Channels | None:
+    """Return a colour of an image's edges; None if a part of them is white."""
+    side = PIXELS_OF_EDGES
+    data = image.open().convert("RGB").resize((side, side)).tobytes()
+    rows = [
+        [
+            (data[at], data[at + 1], data[at + 2])
+            for at in range(3 * side * y, 3 * side * (y + 1), 3)
+        ]
+        for y in range(side)
+    ]
+    colours = [*rows[0], *rows[-1], *(row[x] for row in rows for x in (0, -1))]
+    return None if any(map(is_white, colours)) else colours[0]
+
+
+def is_white(colour: Channels) -> bool:
+    """Return True for white and what looks like it on paper."""
+    return min(colour) >= WHITE_FROM
 
 
 def find_colour_at_cut(items: Sequence[PlacedItem], trim: Rect) -> int | None:

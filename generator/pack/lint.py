@@ -1,13 +1,15 @@
 """Find likely slips in a valid pack: unread columns, conditions that never hold, links into corners.
 
 None is an error: a column may be the designer's note, and a condition may wait for a row that is still to come. But a
-misspelt name looks exactly like that. `find_slips` yields what only `pnp check` reports, as notes. `find_gaps` yields
-what is missing on paper, which a build counts too: components without pieces, rows of a table that no row asks for,
-layers that are drawn in no row, and names of columns that are printed.
+misspelt name looks exactly like that. `find_slips` yields what `pnp check` reports, as notes; a build reports only the
+links into corners. `find_gaps` yields what is missing on paper, which a build counts too: components without pieces,
+rows of a table that no row asks for, layers that are drawn in no row, names of columns that are printed, and a column
+of counts whose name is misspelt.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
 
 from generator.base.errors import Problem, Reporter, Where, join_some, nearest
 from generator.base.ports import CORNERS
@@ -18,7 +20,8 @@ from generator.pack.lookups import read_lookups
 from generator.pack.translations import LAYOUTS
 from generator.pack.yaml_nodes import Node, parse_yaml
 
-ALWAYS = frozenset({"id", "count", "title"})
+COUNT = "count"
+ALWAYS = frozenset({"id", COUNT, "title"})
 """Columns that the program itself uses."""
 _EXPRESSIONS = (WHEN, EACH)
 _ELSEWHERE = re.compile(r"\$?language\b|\border\.")
@@ -35,15 +38,16 @@ A hexagon on a flat side has corners in the east and in the west.
 
 def find_slips(game: Game) -> Iterator[Problem]:
     """Yield a problem for each unread column, and for links into corners."""
-    pack = PackFolder(game.folder)
-    root = parse_yaml(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
-    files = list(_parse_files(pack, pack.names(".", LAYOUTS)))
-    texts = [
-        *_texts_with_names(root),
-        *(text for file in files for text in _texts_with_names(file)),
-    ]
+    for component, unread in _unread_columns(game):
+        listed = join_some(unread, MAX_NAMES_LISTED)
+        found = f"nothing reads the column{'s' if len(unread) > 1 else ''} {listed}"
+        yield Problem(Where(component.designs[0].where.file), found)
+    yield from find_corner_links(game)
+
+
+def find_corner_links(game: Game) -> Iterator[Problem]:
+    """Yield a problem for each component with links into corners; a build reports these, too."""
     for component in game.components:
-        yield from _unread_columns(component, root, texts)
         yield from _corner_links(component)
 
 
@@ -59,6 +63,7 @@ def find_gaps(game: Game) -> Iterator[Problem]:
     yield from _without_pieces(game, pack.where(GAME_FILE).file, main)
     for component in game.components:
         yield from _odd_rows(component)
+    yield from _misspelt_counts(game)
     if "many:" in main:
         yield from _missing_rows(game, pack, parse_yaml(main, pack.where(GAME_FILE).file))
     drawn = {at.where for component in game.components for at in _layers(component)}
@@ -101,6 +106,34 @@ def _odd_rows(component: Component) -> Iterator[Problem]:
             yield Problem(
                 design.where, found, hint="look whether the number belongs to this column"
             )
+
+
+MIN_LIKENESS = 0.75
+"""The likeness (difflib) of a column's name to `count`: `cuont` has 0.8, `cnt` 0.75."""
+
+
+def _misspelt_counts(game: Game) -> Iterator[Problem]:
+    """Yield a problem for each unread column of numbers whose name is almost `count`."""
+    if not any(_like_count(component) for component in game.components):
+        return  # parsing takes most of the time
+    for component, unread in _unread_columns(game):
+        for name in set(unread).intersection(_like_count(component)):
+            found = f"nothing reads the column {name}, and one piece of each row is made"
+            hint = f"did you mean {COUNT!r}?"
+            yield Problem(Where(component.designs[0].where.file), found, hint=hint)
+
+
+def _like_count(component: Component) -> list[str]:
+    """Return the columns of numbers whose name is almost `count`, in a table without that column."""
+    rows = [design.row for design in component.designs]
+    if not rows or COUNT in rows[0]:
+        return []
+    return [
+        name
+        for name in rows[0]
+        if SequenceMatcher(None, name.strip().lower(), COUNT).ratio() >= MIN_LIKENESS
+        and all(row.get(name, "").strip().isdecimal() for row in rows)
+    ]
 
 
 def _without_pieces(game: Game, main: str, text: str) -> Iterator[Problem]:
@@ -199,17 +232,22 @@ def _texts_with_names(node: Node, key: str = "") -> Iterator[str]:
         )
 
 
-def _unread_columns(component: Component, root: Node, texts: Collection[str]) -> Iterator[Problem]:
-    if not component.designs:
-        return
-    named = " ".join([*texts, *_named_columns(root, component.id)])
-    columns = dict.fromkeys(name.partition("@")[0] for name in component.designs[0].row)
-    unread = [name for name in columns if name not in ALWAYS and not _mentions(named, name)]
-    if unread:
-        file = component.designs[0].where.file
-        listed = join_some(unread, MAX_NAMES_LISTED)
-        found = f"nothing reads the column{'s' if len(unread) > 1 else ''} {listed}"
-        yield Problem(Where(file), found)
+def _unread_columns(game: Game) -> Iterator[tuple[Component, list[str]]]:
+    """Yield the components whose tables have columns that nothing reads, with these columns."""
+    pack = PackFolder(game.folder)
+    root = parse_yaml(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
+    files = list(_parse_files(pack, pack.names(".", LAYOUTS)))
+    texts = [
+        *_texts_with_names(root),
+        *(text for file in files for text in _texts_with_names(file)),
+    ]
+    for component in game.components:
+        named = " ".join([*texts, *_named_columns(root, component.id)])
+        row = component.designs[0].row if component.designs else {}
+        columns = dict.fromkeys(name.partition("@")[0] for name in row)
+        unread = [name for name in columns if name not in ALWAYS and not _mentions(named, name)]
+        if unread:
+            yield component, unread
 
 
 def _named_columns(root: Node, component: str) -> Iterator[str]:

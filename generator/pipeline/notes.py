@@ -1,6 +1,11 @@
 """Warnings and notes on a game that need no rendering, so that `pnp build` can give them too."""
 
-from generator.draw.findings import MAX_NAMED_FACES, Finding, component_findings, gap_finding
+from generator.draw.findings import (
+    MAX_NAMED_FACES,
+    Finding,
+    component_findings,
+    gap_finding,
+)
 from generator.draw.findings import cramped_notes as notes_on_components
 from generator.pack.lint import find_gaps
 from generator.pipeline.project import Project
@@ -12,7 +17,8 @@ def quick_warnings(project: Project) -> tuple[Finding, ...]:
     Figures are looked at only if the command has drawn them.
     """
     found = [gap_finding(gap) for gap in find_gaps(project.game)]
-    found += [fault for component in project.components for fault in component_findings(component)]
+    for component in project.components:
+        found += component_findings(component)
     if project.has_run("figures"):
         from generator.pipeline.rulebook import hidden_by_overlays
 

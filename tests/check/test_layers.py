@@ -61,6 +61,7 @@ NOT_HIDING = {
 FILES = {
     "art/plain.svg": AMBER_AREA,
     "art/ring.svg": RING,
+    "art/drawing.svg": svg("<path d='M-9 5C-9 -9 19 -9 19 5S-9 19 -9 5' fill='#ffe0a0'/>"),
     "art/red.png": png(600, 600),
     "art/veil.png": transparent_png(60),
     "art/solid.png": transparent_png(255),
@@ -85,7 +86,8 @@ def test_visible_text_is_not_reported_as_covered(layer, tmp_path):
 @pytest.mark.parametrize(
     ("layer", "is_known_without_rendering"),
     [
-        ("- svg: art/plain.svg\n  fit: cover\n", False),
+        ("- svg: art/plain.svg\n  fit: cover\n", True),
+        ("- svg: art/drawing.svg\n  fit: cover\n", False),
         ("- image: art/solid.png\n", False),
         ("- image: art/red.png\n", True),
     ],
@@ -96,6 +98,31 @@ def test_text_below_opaque_picture_is_reported_as_covered(
     pack = make(tmp_path, TEXT + layer, files=FILES)
     assert ["wholly covered" in fault for fault in faults_in(pack)] == [True]
     assert len(faults_in_build(pack)) == is_known_without_rendering
+
+
+SEE_THROUGH = {
+    "faded": "<rect width='10' height='10' fill='#fc0' opacity='.2'/>",
+    "in a faded group": "<g opacity='.2'><rect width='10' height='10' fill='#fc0'/></g>",
+    "with a faded fill": "<rect width='10' height='10' fill='#fc0' fill-opacity='.2'/>",
+    "masked": "<mask id='m'/><rect width='10' height='10' fill='#fc0' mask='url(#m)'/>",
+    "a gradient": (
+        "<linearGradient id='a'><stop stop-color='#fc0' stop-opacity='.1'/></linearGradient>"
+        "<rect width='10' height='10' fill='url(#a)'/>"
+    ),
+    "unfilled": "<rect width='10' height='10' fill='none' stroke='#fc0'/>",
+    "hidden": "<rect width='10' height='10' fill='#fc0' visibility='hidden'/>",
+    "a definition": "<defs><rect width='10' height='10' fill='#fc0'/></defs><path d='M0 0h1v1z'/>",
+    "moved away": "<rect width='10' height='10' fill='#fc0' transform='translate(8)'/>",
+    "turned": "<rect width='10' height='10' fill='#fc0' transform='rotate(45 5 5) scale(.5)'/>",
+    "a concave panel": "<path d='M0 0H10V10H9V1H0z' fill='#fc0'/>",
+}
+
+
+@pytest.mark.parametrize("kind", SEE_THROUGH)
+def test_text_seen_through_art_is_not_reported_as_covered_by_a_build(kind, tmp_path):
+    layout = f"- fill: white\n{TEXT}- svg: art/a.svg\n  box: trim\n  fit: stretch\n"
+    pack = make(tmp_path, layout, files={"art/a.svg": svg(SEE_THROUGH[kind])})
+    assert not any("covered" in fault for fault in faults_in_build(pack))
 
 
 def test_icon_below_fill_is_reported_as_covered(tmp_path):

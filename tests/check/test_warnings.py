@@ -6,12 +6,16 @@
 import io
 import re
 from contextlib import chdir
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from tests.tools.make_pack import make, svg
+from generator.draw.draw import draw_game
+from generator.draw.findings import component_findings
+from tests.tools.make_pack import loaded, make, svg
 
+ROOT = Path(__file__).parents[2]
 DOT = '<circle cx="5" cy="5" r="4" fill="#0000ff"/>'
 FILL = "- fill: red\n"
 ART = FILL + "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
@@ -106,14 +110,6 @@ VISIBLE_ART = {
 def test_art_that_draws_something_is_not_reported(content, pnp, tmp_path):
     pack = make(tmp_path / "pack", ART, files={"art/a.svg": svg(VISIBLE_ART[content])})
     assert warnings(pnp, pack) == []
-
-
-def test_art_with_elements_off_its_page_is_reported_by_check_only(pnp, tmp_path):
-    pack = make(
-        tmp_path / "pack", ART, files={"art/a.svg": svg(f'<g transform="translate(100)">{DOT}</g>')}
-    )
-    assert warnings(pnp, pack) == ["cards:one front: art/a.svg draws nothing on its page"]
-    assert "warning" not in last_line_of_build(pnp, pack)
 
 
 COLOURED_LAYERS = {
@@ -213,3 +209,100 @@ def test_lookup_row_for_missing_id_is_reported_with_hint(monster, hint, pnp, tmp
     with chdir(tmp_path):
         assert hint in pnp("check", "pack").output
     assert last_line_of_build(pnp, pack).startswith("1 warning") == bool(hint)
+
+
+BESIDE = {
+    "a shape": "<rect x='40' width='5' height='5'/>",
+    "a path": "<path d='M-9 -9h5v5z'/>",
+    "a moved group": f"<g transform='translate(30)'><g>{DOT}</g></g>",
+    "a used symbol": f"<symbol id='a'>{DOT}</symbol><use href='#a' y='-20'/>",
+    "a line": "<path d='M20 0v9' stroke='red' stroke-width='2'/>",
+}
+ON_PAGE = {
+    "a shape that reaches in": "<rect x='9' width='5' height='5'/>",
+    "a wide line": "<path d='M12 0v9' fill='none' stroke='red' stroke-width='6'/>",
+    "a path that begins outside": "<path d='M-9 -9L20 30V9z'/>",
+    "one of several": f"<rect x='40' width='5' height='5'/>{DOT}",
+    "a group moved back": f"<g transform='translate(30)'><g transform='translate(-30)'>{DOT}</g></g>",
+}
+
+
+@pytest.mark.parametrize("kind", BESIDE)
+def test_art_beside_its_page_is_counted_by_a_build(kind, tmp_path, pnp):
+    pack = make(tmp_path / "pack", ART, files={"art/a.svg": svg(BESIDE[kind])})
+    assert warnings(pnp, pack) == ["cards:one front: art/a.svg draws nothing on its page"]
+    assert last_line_of_build(pnp, pack) == "1 warning: pnp check pack"
+
+
+@pytest.mark.parametrize("kind", ON_PAGE)
+def test_art_partly_on_its_page_has_no_warning(kind, tmp_path, pnp):
+    pack = make(tmp_path / "pack", ART, files={"art/a.svg": svg(ON_PAGE[kind])})
+    assert warnings(pnp, pack) == []
+    assert "warning" not in last_line_of_build(pnp, pack)
+
+
+PANEL = "<rect width='10' height='10' fill='{}'/>"
+TRIM = "  box: trim\n  fit: stretch\n"
+STOPPING = {
+    "a shape": "- shape: {rect: [0, 0, 40, 40], fill: red}\n",
+    "a shape a little larger": "- shape: {rect: [-0.5, -0.5, 41, 41], fill: red}\n",
+    "a circle on a round token": "- shape: {circle: [20, 20], r: 20mm, fill: red}\n",
+    "art": "- svg: art/red.svg\n" + TRIM,
+    "an image": "- image: art/red.png\n  box: trim\n",
+    "a shape in a group": "- group:\n  - shape: {rect: [0, 0, 40, 40], fill: red}\n  at: [0, 0]\n",
+}
+NOT_STOPPING = {
+    "a fill": "- fill: red\n",
+    "a shape over the bleed": "- shape: {rect: [-3, -3, 46, 46], fill: red}\n",
+    "a white shape": "- shape: {rect: [0, 0, 40, 40], fill: white}\n",
+    "a white shape on a red one": (
+        "- shape: {rect: [0, 0, 40, 40], fill: red}\n- shape: {rect: [0, 0, 40, 40], fill: white}\n"
+    ),
+    "white art": "- svg: art/white.svg\n" + TRIM,
+    "a panel inside": "- shape: {rect: [3, 3, 34, 34], fill: red}\n",
+}
+EDGES = {
+    "art/red.svg": svg(PANEL.format("red") + DOT),
+    "art/white.svg": svg(PANEL.format("#fff") + DOT),
+}
+
+
+def stops_in_build(pack):
+    """Return the warnings of a build about colour that stops at the cut."""
+    (component,) = draw_game(loaded(pack))
+    return [fault for fault in map(str, component_findings(component)) if "stops" in fault]
+
+
+@pytest.mark.parametrize("kind", STOPPING)
+def test_colour_that_stops_at_the_cut_is_counted_by_a_build(kind, tmp_path, pnp):
+    data = io.BytesIO()
+    Image.new("RGB", (600, 600), "red").save(data, "PNG")
+    size = "circle 40mm" if "round" in kind else "40mm"
+    files = {**EDGES, "art/red.png": data.getvalue()}
+    pack = make(tmp_path / "pack", STOPPING[kind], size=size, files=files)
+    assert sum("stops at the cut" in line for line in warnings(pnp, pack)) == 1
+    assert len(stops_in_build(pack)) == 1
+
+
+@pytest.mark.parametrize("kind", NOT_STOPPING)
+def test_colour_that_may_end_at_the_cut_is_not_counted_by_a_build(kind, tmp_path):
+    pack = make(tmp_path / "pack", NOT_STOPPING[kind], files=EDGES)
+    assert stops_in_build(pack) == []
+
+
+PACKS = [
+    *sorted((ROOT / "tests" / "data" / "packs").iterdir()),
+    *sorted((ROOT / "generator" / "starters").iterdir()),
+    ROOT / "docs" / "site" / "examples",
+]
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
+def test_packs_of_the_project_have_no_warning_about_cuts_and_art(pack):
+    faults = [
+        str(fault)
+        for component in draw_game(loaded(pack))
+        for fault in component_findings(component)
+        if any(words in fault.text for words in ("at the cut", "by the svg", "on its page"))
+    ]
+    assert faults == []

@@ -4,13 +4,14 @@ Text counts as the boxes of its lines, an image as its box, a filter as the elem
 changes.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
 from generator.base import polygon
 from generator.base.errors import InvalidValueError
-from generator.base.geometry import EPSILON, Affine, Point, Rect, read_transform
+from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect, read_transform
 from generator.base.paths import read_path
 from generator.draw.art.texts import ArtText
 from generator.draw.art.tree import (
@@ -34,6 +35,11 @@ FINE_SIZE = 5.0
 
 Corners = tuple[Point, ...]
 
+_NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+_FIRST_POINT = re.compile(rf"\s*[Mm]\s*{_NUMBER}\s*,?\s*{_NUMBER}")
+# Properties that move ink or add some.
+_EFFECTS = ("filter", "marker-start", "marker-mid", "marker-end")
+
 
 def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
     """Return the convex hull of everything that a picture draws inside its view, in the picture's units.
@@ -42,7 +48,7 @@ def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
     """
     view = polygon.box(art.view)
     try:
-        drawn = _InkFinder(art.view, by_id(art.root)).children(
+        drawn = InkFinder(art.view, by_id(art.root)).children(
             art.root, InheritedPaint().of(art.root)
         )
     except InvalidValueError:
@@ -57,7 +63,7 @@ def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rec
     Return None for an element without geometry. `texts` are the boxes of the picture's texts. Raise
     `InvalidValueError` for a path that cannot be read.
     """
-    finder = _InkFinder(art.view, by_id(art.root), texts)
+    finder = InkFinder(art.view, by_id(art.root), texts)
     places = (
         polygon.box(texts[element])
         if element in texts
@@ -66,8 +72,51 @@ def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rec
     return polygon.round_all(places) if places else None
 
 
+def draws_on_its_page(art: ArtTree) -> bool:
+    """Return False if every element of a picture surely lies beside its view, so that nothing is printed.
+
+    Texts are not measured: a picture with one counts as drawn.
+    """
+    if next(art.root.iter("text"), None) is not None:
+        return True
+    finder = InkFinder(art.view, by_id(art.root))
+    try:
+        return any(
+            _reaches_view(child, InheritedPaint().of(art.root), IDENTITY, finder)
+            for child in art.root
+        )
+    except InvalidValueError:
+        return True
+
+
+def _reaches_view(
+    element: ET.Element, outer: InheritedPaint, at: Affine, finder: "InkFinder"
+) -> bool:
+    """Return True if an element, which `at` maps to the picture, may have ink in the view."""
+    if element.tag in DEFINITIONS or property_of(element, "display") == "none":
+        return False
+    if any(property_of(element, name) for name in _EFFECTS):
+        return True
+    if element.tag == "g":
+        inside = at @ read_transform(property_of(element, "transform") or "")
+        return any(_reaches_view(child, outer.of(element), inside, finder) for child in element)
+    if element.tag == "path" and _begins_in_view(element, at, finder.view):
+        return True
+    corners = [at.apply(corner) for corner in finder.hull(element, outer)]
+    return bool(corners) and polygon.round_all(corners).grown(EPSILON).overlaps(finder.view)
+
+
+def _begins_in_view(path: ET.Element, at: Affine, view: Rect) -> bool:
+    """Return True if the first point of a path lies in the view: most paths need not be read whole."""
+    start = _FIRST_POINT.match(path.get("d", ""))
+    matrix = at @ read_transform(property_of(path, "transform") or "")
+    return start is not None and view.holds(
+        Rect(*matrix.apply(Point(float(start[1]), float(start[2]))), 0, 0)
+    )
+
+
 @dataclass
-class _InkFinder:
+class InkFinder:
     """Collects the hulls of one picture's elements; an element that is used often is measured once.
 
     With `texts`, the boxes of texts, it measures geometry alone: paint and clip paths do not
@@ -118,7 +167,7 @@ class _InkFinder:
             return self._used(element, paint)
         if element.tag == "image":
             return polygon.box(self._box(element))
-        if data := self._path_data(element):
+        if data := self.path_data(element):
             has_ink = paint.visibility == "visible" and (
                 paint.fill not in NO_PAINT or paint.stroke_width > 0
             )
@@ -164,7 +213,21 @@ class _InkFinder:
         matrix = read_transform(property_of(clip, "transform") or "")
         return polygon.intersect(corners, polygon.hull([matrix.apply(place) for place in inside]))
 
-    def _path_data(self, element: ET.Element) -> str:
+    def plain_box(self, element: ET.Element) -> Rect | None:
+        """Return the box of a rectangle, a circle or an ellipse without its stroke; None for other elements."""
+        if element.tag == "rect":
+            return self._box(element)
+        if element.tag in {"circle", "ellipse"}:
+            across, down = self._radii(element)
+            return Rect(
+                self._length(element, "cx") - across,
+                self._length(element, "cy") - down,
+                2 * across,
+                2 * down,
+            )
+        return None
+
+    def path_data(self, element: ET.Element) -> str:
         """Return the outline of a basic shape as path data; empty for other elements."""
         data = ""
         match element.tag:

@@ -16,7 +16,7 @@ from generator.base.geometry import Point, Rect
 from generator.base.spill import SpillFile
 from generator.draw.art.changes import ArtChange, apply_changes
 from generator.draw.art.images import embedded_images
-from generator.draw.art.ink_outline import ink_outline
+from generator.draw.art.ink_outline import draws_on_its_page, ink_outline
 from generator.draw.art.origins import write_origins
 from generator.draw.art.read import read_art
 from generator.draw.art.texts import (
@@ -252,6 +252,11 @@ def _advice_on(tree: ArtTree) -> Iterator[Advice]:
         yield Advice(
             f"{tree.name} draws nothing",
             "nothing in it is visible: look at fill, stroke and display",
+        )
+    elif not draws_on_its_page(tree):
+        yield Advice(
+            f"{tree.name} draws nothing on its page",
+            "its elements lie outside its viewBox: move them, or make the page larger",
         )
     if tree.has_press_colours:
         text = f"{tree.name} has press colours (icc-color), which are not used"
