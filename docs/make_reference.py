@@ -14,7 +14,8 @@ import click
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
-from generator.base.shapes import SHAPES  # noqa: E402 — after the path to it
+from docs.make_option_pictures import file_name, options, pictured  # noqa: E402 — after the path
+from generator.base.shapes import SHAPES  # noqa: E402
 from generator.base.units import number  # noqa: E402
 from generator.board.rules import BoardSection  # noqa: E402
 from generator.cli import COMMANDS, main  # noqa: E402
@@ -27,10 +28,14 @@ from generator.impose.marks.styles import MARK_STYLES  # noqa: E402
 from generator.pack.functions import FUNCTIONS  # noqa: E402
 from generator.pack.game_spec import LookupSpec  # noqa: E402
 from generator.pack.schema import game_schema, layout_schema, model_schema  # noqa: E402
+from generator.rules.figures.overlays import OVERLAYS  # noqa: E402
+from generator.rules.figures.spec import FigureSpec, HeldSpec, PieceSpec  # noqa: E402
 
 FOLDER = HERE / "site" / "reference"
 EXAMPLES = HERE / "site" / "examples"
 PICTURES = "../pictures/examples"
+
+OPTION_PICTURES = "pictures"
 
 GAME_PARTS: Mapping[str, tuple[str, str]] = {
     "ComponentSpec": ("components:", "An entry of `components:`."),
@@ -56,30 +61,15 @@ GAME_PARTS: Mapping[str, tuple[str, str]] = {
 }
 """The parts of `game.yaml` with keys of their own: the heading, and a sentence below it."""
 
+GROUPS = ("include", "group")
+"""Layers that insert others; they share keys."""
+
 FITS: Mapping[str, str] = {
     "contain": "shows all of the picture",
     "cover": "fills the box and crops the picture",
     "stretch": "fills the box and changes the picture's shape",
 }
 """The values of `fit:` of an image."""
-
-SHOWN: Mapping[str, str] = {
-    "ComponentSpec.size": "looks.md#sizes",
-    "ComponentSpec.make": "../../printing.md#make-figures-dice-boards-and-boxes-make",
-    "LinkSpec.pattern": "looks.md#patterns-of-links",
-    "LinkSpec.cap": "looks.md#ends-of-links",
-    "PrintSpec.marks": "looks.md#cut-marks",
-    "PrintSpec.duplex": "looks.md#duplex-modes",
-    "PrintSpec.pack": "../../printing.md#save-sheets---pack",
-    "image.fit": "looks.md#pictures-in-their-boxes",
-    "--marks": "looks.md#cut-marks",
-    "--duplex": "looks.md#duplex-modes",
-    "--pack": "../../printing.md#save-sheets---pack",
-    "--cutter": "../../printing.md#cut-with-a-machine---cutter",
-    "--skip": "../../printing.md#print-only-some-pieces---only---copies---skip",
-    "--draft": "../../printing.md#print-a-draft-of-an-unfinished-pack---draft",
-}
-"""Where pictures show what a key of a model or a layer does, or an option."""
 
 PARTS_OF_LAYERS: Mapping[str, str] = {
     "GridSpec": "grid: of a group",
@@ -98,6 +88,7 @@ def pages() -> dict[str, str]:
     return {
         "game": _game_page(),
         "layers": _layers_page(),
+        "figures": _figures_page(),
         "expressions": _expressions_page(),
         "commands": _commands_page(),
         "looks": _looks_page(),
@@ -151,11 +142,33 @@ def _layers_page() -> str:
         parts.append(_keys(layer, schema, name))
     for name, title in PARTS_OF_LAYERS.items():
         part = schema["$defs"][name]
-        parts += [f"## `{title}`" if ":" in title else f"## {title}", _keys(part, schema)]
+        parts += [f"## `{title}`" if ":" in title else f"## {title}", _keys(part, schema, name)]
     return _page(
         "Every layer of a layout",
         "A layout is a list of layers, the lowest first. [Layouts](../../layouts.md) explains conditions, "
         "repetition and tables. Keys in **bold** must be given.",
+        *parts,
+    )
+
+
+def _figures_page() -> str:
+    parts = [
+        f"{title}\n\n{_keys(schema := model_schema(model), schema, model.__name__)}"
+        for model, title in (
+            (FigureSpec, "## A figure"),
+            (PieceSpec, "## `pieces:`\n\nAn entry of `pieces:`."),
+            (HeldSpec, "## `held:`\n\nAn entry of `held:`."),
+        )
+    ]
+    for name, overlay in OVERLAYS.items():
+        schema = model_schema(overlay)
+        sentence = inspect.cleandoc(overlay.__doc__ or "").partition("\n")[0]
+        parts.append(f"## `{name}:`\n\n{sentence}\n\n{_keys(schema, schema, name)}")
+    return _page(
+        "Every key of figures.yaml",
+        "A figure of the rules is a board. [Boards](../../boards.md) explains its notation, spots and "
+        "claims. `tick:` and the keys after it are kinds of overlays: `overlays: [{tick: B1}]`. Keys in "
+        "**bold** must be given.",
         *parts,
     )
 
@@ -166,14 +179,35 @@ def _keys(part: Mapping[str, Any], schema: Mapping[str, Any], owner: str = "") -
     rows = []
     for key, field in part["properties"].items():
         name = f"**`{key}`**" if key in required else f"`{key}`"
-        meaning = [_description(field), _choices(field, schema), _pictures(f"{owner}.{key}")]
+        meaning = [_description(field), _choices(field, schema), _picture(find_example(owner, key))]
         rows.append((name, _default(field), " ".join(filter(None, meaning))))
     return _table(("key", "default", "what it is"), rows)
 
 
-def _pictures(name: str) -> str:
-    """Return a link to the pictures of a key or an option, if there are any."""
-    return f"[Pictures]({SHOWN[name]})." if name in SHOWN else ""
+def find_example(owner: str, key: str) -> str:
+    """Return the name of the example that shows a key of a model or a layer; empty if there is none."""
+    names = [owner]
+    if owner in GROUPS:
+        names.append("group")
+    if owner in {*LAYERS, *GROUPS}:
+        names.append("layer")
+    examples = pictured() | options()["elsewhere"].keys()
+    return next((f"{name}.{key}" for name in names if f"{name}.{key}" in examples), "")
+
+
+def find_option_example(command: str, option: str) -> str:
+    """Return the name of the example that shows an option of a command; empty if there is none."""
+    examples = pictured() | options()["elsewhere"].keys()
+    return next((name for name in (f"{command} {option}", option) if name in examples), "")
+
+
+def _picture(name: str) -> str:
+    """Return the picture of an example, or a link to pictures elsewhere; a line of its own in a cell."""
+    if not name:
+        return ""
+    if name in options()["elsewhere"]:
+        return f"[Pictures]({options()['elsewhere'][name]})."
+    return f"<br>![{name.rpartition('.')[2]}]({OPTION_PICTURES}/{file_name(name)})"
 
 
 def _description(field: Mapping[str, Any]) -> str:
@@ -186,7 +220,7 @@ def _choices(field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
     """Return the values that a key takes, if they are few."""
     for form in (field, *field.get("anyOf", ())):
         target = form.get("$ref", "").rpartition("/")[2]
-        values = form.get("enum") or schema["$defs"].get(target, {}).get("enum")
+        values = form.get("enum") or schema.get("$defs", {}).get(target, {}).get("enum")
         if values:
             return f"One of {', '.join(f'`{value}`' for value in values)}."
     return ""
@@ -228,24 +262,27 @@ def _commands_page() -> str:
         "Every command and option",
         "`pnp COMMAND --help` prints the same in your terminal. [Commands](../../commands.md) explains "
         "exit codes, editors and the cache.",
-        *_describe_all(main, click.Context(main, info_name="pnp"), COMMANDS),
+        *_describe_all(main, click.Context(main, info_name="pnp"), COMMANDS, {}),
     )
 
 
 def _describe_all(
-    group: click.Group, context: click.Context, names: Iterable[str]
+    group: click.Group, context: click.Context, names: Iterable[str], shown: dict[str, str]
 ) -> Iterator[str]:
+    """Yield the descriptions of commands; `shown` has the command below which an example stands."""
     for name in names:
         command = group.get_command(context, name)
         if command is None:
             continue
         own = click.Context(command, info_name=name, parent=context)
-        yield from _describe(command, own)
+        yield from _describe(command, own, shown)
         if isinstance(command, click.Group):
-            yield from _describe_all(command, own, command.list_commands(own))
+            yield from _describe_all(command, own, command.list_commands(own), shown)
 
 
-def _describe(command: click.Command, context: click.Context) -> Iterator[str]:
+def _describe(
+    command: click.Command, context: click.Context, shown: dict[str, str]
+) -> Iterator[str]:
     depth = "##" if context.parent and context.parent.parent is None else "###"
     yield f"{depth} {context.command_path}"
     yield f"```text\n{' '.join((context.command_path, *command.collect_usage_pieces(context)))}\n```"
@@ -259,7 +296,11 @@ def _describe(command: click.Command, context: click.Context) -> Iterator[str]:
         if record:
             title = option.group if isinstance(option, GroupedOption) else GENERAL_GROUP
             name = record[0].replace("|", "\\|")  # a bar would end the cell, even in code
-            meaning = f"{_escape(record[1])} {_pictures(option.opts[0])}".strip()
+            example = find_option_example(command.name or "", option.opts[0])
+            own = shown.setdefault(example, context.command_path) == context.command_path
+            there = f"[Pictures](#{shown[example].replace(' ', '-')})."
+            is_far = example in pictured() and not own
+            meaning = f"{_escape(record[1])} {there if is_far else _picture(example)}".strip()
             groups.setdefault(title, []).append((f"`{name}`", meaning))
     for title, rows in groups.items():
         yield _table((title.lower(), ""), rows)

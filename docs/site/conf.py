@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT))
 
 import generator  # noqa: E402 — after the path to it
 from docs.make_downloads import downloads_table  # noqa: E402
+from docs.make_option_pictures import make_pictures  # noqa: E402
 from docs.make_reference import write_pages  # noqa: E402
 
 project = "pnp"
@@ -84,7 +85,8 @@ def copy_downloads(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Write the reference, and connect the handlers of this site."""
+    """Write the reference with its pictures, and connect the handlers of this site."""
+    make_pictures()
     write_pages()
     app.add_lexer("csv", TextLexer)
     app.connect("source-read", show_file_names)
