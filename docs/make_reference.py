@@ -30,6 +30,7 @@ from generator.pack.game_spec import LookupSpec  # noqa: E402
 from generator.pack.schema import game_schema, layout_schema, model_schema  # noqa: E402
 from generator.rules.figures.overlays import OVERLAYS  # noqa: E402
 from generator.rules.figures.spec import FigureSpec, HeldSpec, PieceSpec  # noqa: E402
+from generator.rules.figures.things import THINGS  # noqa: E402
 
 FOLDER = HERE / "site" / "reference"
 EXAMPLES = HERE / "site" / "examples"
@@ -160,15 +161,17 @@ def _figures_page() -> str:
             (HeldSpec, "## `held:`\n\nAn entry of `held:`."),
         )
     ]
-    for name, overlay in OVERLAYS.items():
-        schema = model_schema(overlay)
-        sentence = inspect.cleandoc(overlay.__doc__ or "").partition("\n")[0]
-        parts.append(f"## `{name}:`\n\n{sentence}\n\n{_keys(schema, schema, name)}")
+    for title, kinds in (("Overlays", OVERLAYS), ("Things on the table", THINGS)):
+        parts.append(f"## {title}")
+        for name, kind in kinds.items():
+            schema = model_schema(kind, *(("Thing",) if kinds is THINGS else ()))
+            sentence = inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
+            parts.append(f"### `{name}:`\n\n{sentence}\n\n{_keys(schema, schema, name)}")
     return _page(
         "Every key of figures.yaml",
         "A figure of the rules is a board. [Boards](../../boards.md) explains its notation, spots and "
-        "claims. `tick:` and the keys after it are kinds of overlays: `overlays: [{tick: B1}]`. Keys in "
-        "**bold** must be given.",
+        "claims. The main key of an overlay and of a thing is its kind: `overlays: [{tick: B1, size: 5mm}]`, "
+        "`table: [[{pile: cards}]]`. Keys in **bold** must be given.",
         *parts,
     )
 
@@ -191,6 +194,8 @@ def find_example(owner: str, key: str) -> str:
         names.append("group")
     if owner in {*LAYERS, *GROUPS}:
         names.append("layer")
+    if owner in THINGS:
+        names.append("thing")
     examples = pictured() | options()["elsewhere"].keys()
     return next((f"{name}.{key}" for name in names if f"{name}.{key}" in examples), "")
 

@@ -26,6 +26,7 @@ from generator.pack.game_spec import GameSpec, LookupSpec
 from generator.pack.schema import game_schema, key_texts, layout_schema, model_schema
 from generator.rules.figures.overlays import OVERLAYS
 from generator.rules.figures.spec import FigureSpec, HeldSpec, PieceSpec
+from generator.rules.figures.things import THINGS
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +115,7 @@ def visible_options():
     parts |= {name: game["$defs"].get(name) or model_schema(LookupSpec) for name in GAME_PARTS}
     parts |= {"GameSpec": game}
     parts |= {model.__name__: model_schema(model) for model in (FigureSpec, PieceSpec, HeldSpec)}
-    parts |= {name: model_schema(overlay) for name, overlay in OVERLAYS.items()}
+    parts |= {name: model_schema(kind) for name, kind in {**OVERLAYS, **THINGS}.items()}
     found = {
         f"{owner}.{key}": find_example(owner, key)
         for owner, part in parts.items()
