@@ -30,7 +30,7 @@ def test_commands_of_the_guide_build_its_deck(tmp_path, monkeypatch, pnp):
                 result = pnp(*shlex.split(line)[1:])
                 assert result.exit_code == 0, result.output
                 output = result.output
-        else:
+        elif name:
             Path(name).write_text(body, "utf-8")
     assert "9 pieces on 1 sheet" in output
     assert (tmp_path / "output/potions/preview/cards-luck-front.png").is_file()
