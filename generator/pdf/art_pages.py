@@ -7,14 +7,14 @@ pixels.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
-from PIL import Image, ImageChops, ImageFilter
+from PIL import Image, ImageChops
 
 from generator.base.budget import drawing
 from generator.base.cache import CacheStore, key_of
@@ -293,9 +293,25 @@ def _is_different(difference: Image.Image) -> bool:
 
 def _excess(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
     """Return how far each pixel lies outside the colours that the other picture has nearby."""
-    least = other.filter(ImageFilter.MinFilter(near))
-    most = other.filter(ImageFilter.MaxFilter(near))
+    least = _spread(other, near, ImageChops.darker)
+    most = _spread(other, near, ImageChops.lighter)
     return ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one))
+
+
+def _spread(
+    picture: Image.Image, near: int, choose: Callable[[Image.Image, Image.Image], Image.Image]
+) -> Image.Image:
+    """Return for each pixel the darkest or lightest of the square of `near` pixels around it.
+
+    Pillow's MinFilter and MaxFilter do the same in ten times the time, since they sort.
+    """
+    for _ in range(near // 2):
+        for x, y in ((1, 0), (0, 1)):
+            one, other = picture.copy(), picture.copy()
+            one.paste(picture, (x, y))
+            other.paste(picture, (-x, -y))
+            picture = choose(choose(picture, one), other)
+    return picture
 
 
 def _count_above(difference: Image.Image, levels: int) -> int:

@@ -101,7 +101,10 @@ NOTES = {
 
 @pytest.mark.parametrize("mode", NOTES)
 def test_dutch_sheets_have_dutch_footers(mode, dutch_pack, pnp):
-    result = pnp("build", dutch_pack, "--lang", "nl", "--paper", "a4", "--duplex", mode)
+    result = pnp(
+        *("build", dutch_pack, "--what", "sheets"),
+        *("--lang", "nl", "--paper", "a4", "--duplex", mode),
+    )
     assert result.exit_code == 0, result.output
     assert "no texts" not in result.stderr
     name = "pack-1-sheets-nl-a4.pdf" if mode == "long-edge" else f"pack-1-sheets-nl-a4-{mode}.pdf"
@@ -139,7 +142,7 @@ def test_footer_of_every_language_fits_in_margins(code, mode, starter, pnp):
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(f"language: {code}\n{game}", "utf-8")
-    result = pnp("build", pack, "--paper", "letter", "--duplex", mode)
+    result = pnp("build", pack, "--what", "sheets", "--paper", "letter", "--duplex", mode)
     assert result.exit_code == 0, result.output
     assert "no room for the footer" not in result.stderr
     pages = [page for path in Path("output/pack").glob("*-sheets-*.pdf") for page in read(path)]

@@ -3,9 +3,10 @@
 import io
 import operator
 import os
+import re
 import signal
 import time
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +53,10 @@ def workers_without_patience(monkeypatch):
 
     def limited(worker, function, what, *rest):
         texts = [what] if isinstance(what, str) else [data.decode() for data in what.values()]
-        if any("feTurbulence" in text for text in texts):
+        embedded = [
+            b64decode(data) for text in texts for data in re.findall('base64,([^"]+)', text)
+        ]
+        if any(b"feTurbulence" in data for data in (*embedded, *map(str.encode, texts))):
             raise WorkLimitError("more than 15 seconds")
         return run(worker, function, what, *rest)
 
