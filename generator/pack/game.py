@@ -252,7 +252,8 @@ class RulesSettings:
     """The settings of the rules in one language.
 
     `cover` is a picture's file, `component:design` or `figure:name`; a `lettered` one has the title
-    drawn in it. `headings` is the style of section headings; empty is the default. `art` and `colours` are keyed by their place.
+    drawn in it. `headings` is the style of section headings; empty is the default. `art` and
+    `colours` are keyed by their place.
     """
 
     file: str
