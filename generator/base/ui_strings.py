@@ -199,6 +199,20 @@ class PreviewWords:
 
 
 @dataclass(frozen=True)
+class GalleryWords:
+    """The texts of a gallery for players: links to other files, and the switch to the data."""
+
+    downloads: str
+    rules: str
+    sheets: str
+    rules_pdf: str
+    booklet: str
+    making: str
+    same_back: str
+    data: str
+
+
+@dataclass(frozen=True)
 class Words:
     """All texts in one language."""
 
@@ -208,6 +222,7 @@ class Words:
     patch: PatchWords
     making: MakingWords
     preview: PreviewWords
+    gallery: GalleryWords
     page: Mapping[str, str]  # texts of the gallery, by their English originals
 
 
@@ -229,6 +244,7 @@ def words_for(language: str) -> Words:
         PatchWords(**table["patch"]),
         MakingWords(**table["making"]),
         PreviewWords(**table["preview"]),
+        GalleryWords(**table["gallery"]),
         table["page"],
     )
 

@@ -14,11 +14,12 @@ from generator.base.errors import InvalidValueError
 from generator.base.files import Outbox
 from generator.base.geometry import Rect
 from generator.base.html import Html, html, raw_text
-from generator.base.ui_strings import has_words, words_for
-from generator.base.units import number, pixels
+from generator.base.ui_strings import has_words
+from generator.base.units import number
 from generator.draw.sides import DesignSide, sides_of
 from generator.export import Written
-from generator.export.preview_page import Shot, compose_figures, face_names
+from generator.export.player_page import GalleryPicture, PlayerPage
+from generator.export.preview_page import face_names
 from generator.live.page_files import compose_index, json_script, read_page_file
 from generator.live.session import Card, CardSide
 from generator.live.views import JsonObject, gallery_to_json
@@ -38,6 +39,7 @@ from generator.picture.web import (
     shared_style,
 )
 from generator.pipeline.project import Project
+from generator.pipeline.rulebook import game_look
 
 MAIN_MODULE = "app"
 IMPORT_PATTERN = re.compile(
@@ -46,13 +48,8 @@ IMPORT_PATTERN = re.compile(
 EXPORT_PATTERN = re.compile(
     r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE
 )
-# Without scripts, tools that need them are hidden, and everything is printed.
 HEAD = """$policy
-<style>$style</style>
-<noscript><style>
-.tools, #tabs, #side, .skip { display: none }
-@media print { body, .body, #main, noscript { display: block; position: static; height: auto; overflow: visible } }
-</style></noscript>"""
+<style>$style</style>"""
 END = """<svg class="filters" aria-hidden="true" width="0" height="0">$common</svg>
 <script type="application/json" id="told">$data</script>
 <script>$script</script>"""
@@ -60,32 +57,29 @@ END = """<svg class="filters" aria-hidden="true" width="0" height="0">$common</s
 
 @dataclass(frozen=True)
 class StaticParts:
-    """The static parts of a page: pictures with text, shared SVG definitions, and fonts.
+    """The parts that the faces need: shared SVG definitions, fonts, and the policy's source list for images."""
 
-    Readers without scripts see the pictures; the script takes the displayed ones from them.
-    """
-
-    title: str
-    plain: Html
     common: Html
     fonts: str
+    pictures: str
 
 
-def build_page(data: JsonObject, parts: StaticParts, pictures: str) -> Html:
-    """Return the page with its data; `pictures` is the policy's source list for images.
+def build_page(data: JsonObject, page: PlayerPage, parts: StaticParts) -> Html:
+    """Return the page with its data.
 
     Browsers load no modules from file: addresses. So the modules are joined to one script, the only
     one that the page's policy allows.
     """
     script = join_modules()
     language = data["game"]["language"]
-    style = raw_text(f"{parts.fonts}\n{shared_style()}\n{read_page_file('style.css')}")
+    title = f"{page.game.name} {page.game.edition()}"
+    style = "\n".join((parts.fonts, shared_style(), read_page_file("style.css"), page.style))
     return compose_index(
-        title=parts.title,
-        heading=parts.title,
-        head=html(HEAD, policy=policy([script], pictures), style=style),
+        title=title,
+        heading=title,
+        head=html(HEAD, policy=policy([script], parts.pictures), style=raw_text(style)),
         language=language if has_words(language) else "en",
-        main=html("<noscript>$plain</noscript>", plain=parts.plain),
+        start=page.compose(),
         end=html(END, common=parts.common, data=json_script(data), script=raw_text(script)),
     )
 
@@ -156,7 +150,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         left = {name: item for name, item in pictures.items() if name not in drawn.shown}
         bodies = {**drawn.shown, **dict(_pixels(project, left, screen))}
         tick(len(pictures))
-        page = _page(project, sides, bodies, drawn.common, single=single).encode()
+        files = None if single else [name for name in outbox.names if "/" not in name]
+        page = _page(project, sides, bodies, drawn.common, files).encode()
     yield Written(
         outbox.write(f"{stem}.html" if single else f"{stem}/index.html", page),
         "a web page of every card",
@@ -206,15 +201,19 @@ def _page(
     sides: Sequence[_GallerySide],
     bodies: Mapping[str, Html],
     common: Html,
-    *,
-    single: bool,
+    files: Sequence[str] | None,
 ) -> Html:
-    """Return the HTML page."""
+    """Return the HTML page; `files` are those that were built next to its folder, None for a single page."""
     game = project.game
     own: dict[tuple[str, str], list[CardSide]] = {}
+    pictures: dict[str, GalleryPicture] = {}
     for item in sides:
         own.setdefault((item.side.component.id, item.side.design.id), []).append(
             CardSide(item.side, item.picture)
+        )
+        pictures.setdefault(
+            item.picture,
+            GalleryPicture(item.face.size, item.side.outline, bodies[item.picture]),
         )
     cards = [
         Card(part, design, tuple(own[part.id, design.id]))
@@ -224,14 +223,10 @@ def _page(
     fonts = "\n".join(
         font_face(at.family, at.weight, at.data, italic=at.italic) for at in project.used_fonts
     )
-    page = StaticParts(
-        f"{game.name} {game.edition()}",
-        compose_figures(_shots(project, sides, bodies)),
-        common,
-        fonts,
-    )
     return build_page(
-        gallery_to_json(game, cards, _words_of_pack(project)), page, INSIDE if single else BESIDE
+        gallery_to_json(game, cards, _words_of_pack(project)),
+        PlayerPage(game, game_look(project), cards, pictures, files or ()),
+        StaticParts(common, fonts, INSIDE if files is None else BESIDE),
     )
 
 
@@ -246,45 +241,3 @@ def _words_of_pack(project: Project) -> frozenset[str]:
         with suppress(InvalidValueError):
             found.update(re.findall(r"[\w-]+", folder.read(name).decode("utf-8", "replace")))
     return frozenset(found)
-
-
-def _shots(
-    project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str, Html]
-) -> list[Shot]:
-    """Return the pictures with captions: design or components, side, and number of pieces."""
-    words = words_for(project.game.language)
-    owners: dict[str, list[_GallerySide]] = {}
-    for item in sides:
-        owners.setdefault(item.picture, []).append(item)
-    shots = []
-    for name, shown in owners.items():
-        own = [item.side for item in shown]
-        titles = [item.design.title if len(shown) == 1 else item.component.title for item in own]
-        title = ", ".join(dict.fromkeys(titles))
-        if any(item.design.back for item in own):
-            called = words.sheet.back if own[0].name == "back" else words.sheet.front
-            title = words.preview.face.format(title=title, side=called)
-        count = sum(
-            {(item.component.id, item.design.id): item.design.count for item in own}.values()
-        )
-        said = f"{title} ×\N{NO-BREAK SPACE}{count}"
-        shots.append(
-            Shot(_svg(name, shown[0].face, bodies[name], said), said, own[0].component.title)
-        )
-    return shots
-
-
-def _svg(name: str, face: Face, body: Html, said: str) -> Html:
-    """Return a face as an SVG element of the page."""
-    w, h = face.size
-    return html(
-        '<svg data-face="$name" role="img" aria-label="$label" viewBox="0 0 $w $h" width="$across" height="$down">'
-        "$body</svg>",
-        name=name,
-        label=said,
-        w=number(w),
-        h=number(h),
-        across=pixels(w, DPI),
-        down=pixels(h, DPI),
-        body=body,
-    )

@@ -29,11 +29,21 @@ def compose_index(
     heading: str,
     head: Html,
     language: str = "en",
-    main: Html | str = "",
+    start: Html | str = "",
     end: Html | str = "",
 ) -> Html:
-    """Return `index.html` with its title and heading, and more in its head, in its main part and at its end."""
+    """Return `index.html` with its title and heading, and more in its head, at its start and at its end.
+
+    A page with something at its start is one for players, which shows the rest only if they ask for it.
+    """
     template = read_page_file("index.html")
     return html(
-        template, title=title, heading=heading, head=head, language=language, main=main, end=end
+        template,
+        title=title,
+        heading=heading,
+        head=head,
+        language=language,
+        kind=html(' class="players"') if start else "",
+        start=start,
+        end=end,
     )

@@ -145,6 +145,17 @@ def plain_look(game: Game, settings: RulesSettings) -> Look:
     return replace(look, theme=theme)
 
 
+def game_look(project: Project) -> Look:
+    """Return the look of a game's pages with the cover of its rules, which need not be read for it."""
+    game = project.game
+    if game.rules is None:
+        return guide_look(game)
+    figures = project.figures if game.rules.cover.startswith("figure:") else {}
+    with raising_at():
+        cover = _cover(game, game.rules, project.components, figures)
+        return replace(plain_look(game, game.rules), cover=cover)
+
+
 def _cover(
     game: Game,
     settings: RulesSettings,

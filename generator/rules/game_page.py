@@ -3,14 +3,20 @@
 The pages need no script: a picture is a button that opens a popover with the same picture.
 """
 
+from dataclasses import replace
 from importlib.resources import files
 from itertools import chain
+from xml.etree import ElementTree as ET
 
+import uharfbuzz as hb
+
+from generator.base.fonts import FontFile, take_glyphs
 from generator.base.html import Html, html
 from generator.picture.face import Face
-from generator.picture.items import art_of
+from generator.picture.items import Art, art_of
 from generator.picture.svg import art_data_address
-from generator.picture.web import css_text
+from generator.picture.svg_table import SVG
+from generator.picture.web import css_text, font_face
 from generator.rules.theme import Look, text_colour_on
 
 # The parts of a theme that the pages show, as CSS variables.
@@ -28,8 +34,11 @@ _LARGE = """<button class="enlarge" popovertarget="$id" aria-haspopup="dialog" t
 $large</dialog>"""
 
 
-def game_style(look: Look) -> str:
-    """Return the CSS of a game's pages: the colours, font and art of its look, and the rules that use them."""
+def game_style(look: Look, heading: str) -> str:
+    """Return the CSS of a game's pages: the colours and art of its look, and the rules that use them.
+
+    `heading` is the name of the headings' font in the page.
+    """
     theme = look.theme
     colours = {
         "colour": look.colour,
@@ -43,7 +52,7 @@ def game_style(look: Look) -> str:
         "frame": theme.frame[1] if theme.frame else "",
     }
     art = {name: f"url({_address(face)})" for name in DRESS if (face := getattr(theme.dress, name))}
-    fonts = {"heading": css_text(look.heading.family), "weight": look.heading.weight}
+    fonts = {"heading": css_text(heading), "weight": look.heading.weight}
     variables = ";".join(
         f"--{name}:{value}"
         for name, value in chain(fonts.items(), colours.items(), art.items())
@@ -98,3 +107,30 @@ def enlarging(
         close=close,
         wide=" wide" if is_wide else "",
     )
+
+
+def art_with_fonts(art: Art) -> str:
+    """Return the address of art that carries the fonts of its texts: a browser gives an image none of the page's."""
+    if not art.fonts:
+        return art_data_address(art)
+    letters = {letter for word in art.words for letter in word} | {" "}
+    rules = "".join(font_rule(font, letters) for font in art.fonts)
+    root = ET.fromstring(art.svg)
+    style = ET.Element(f"{{{SVG}}}style")
+    style.text = rules
+    root.insert(0, style)
+    return art_data_address(replace(art, svg=ET.tostring(root, encoding="unicode")))
+
+
+def font_rule(font: FontFile, letters: set[str], family: str = "") -> str:
+    """Return an `@font-face` rule for a font, subset to some letters; `family` is another name for it."""
+    return font_face(family or font.family, font.weight, _subset(font, letters), italic=font.italic)
+
+
+def _subset(font: FontFile, letters: set[str]) -> bytes:
+    """Return the file of a font, subset to some letters."""
+    options = hb.SubsetInput()
+    options.unicode_set.update({ord(letter) for letter in letters})
+    # HarfBuzz drops this feature unless it is asked for; Alegreya's figures are old-style without it.
+    options.layout_feature_tag_set.add(int.from_bytes(b"lnum"))
+    return take_glyphs(hb.Blob.from_file_path(str(font.path)), options, font.key)

@@ -6,18 +6,13 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from itertools import count, takewhile, zip_longest
 from typing import Any, Literal
-from xml.etree import ElementTree as ET
 
-import uharfbuzz as hb
-
-from generator.base.fonts import FontFile, FontSet, take_glyphs
+from generator.base.fonts import FontFile, FontSet
 from generator.base.html import Html, escape_html, html, join_html
 from generator.picture.face import Face
-from generator.picture.items import Art, Picture, fonts_of, words_of
-from generator.picture.svg import art_data_address
-from generator.picture.svg_table import SVG
-from generator.picture.web import ALL, Share, Sprite, compose_page, font_face, make_sprite
-from generator.rules.game_page import enlarging, game_style, hero
+from generator.picture.items import Picture, fonts_of, words_of
+from generator.picture.web import ALL, Share, Sprite, compose_page, make_sprite
+from generator.rules.game_page import art_with_fonts, enlarging, font_rule, game_style, hero
 from generator.rules.model import (
     Block,
     Callout,
@@ -70,34 +65,7 @@ def font_rules(
         )
         letters |= drawn if font.key in used else set()
         if letters:
-            yield _font_rule(font, letters)
-
-
-def _art_with_fonts(art: Art) -> str:
-    """Return the address of art that carries the fonts of its texts: a browser gives an image none of the page's."""
-    if not art.fonts:
-        return art_data_address(art)
-    letters = {letter for word in art.words for letter in word} | {" "}
-    rules = "".join(_font_rule(font, letters) for font in art.fonts)
-    root = ET.fromstring(art.svg)
-    style = ET.Element(f"{{{SVG}}}style")
-    style.text = rules
-    root.insert(0, style)
-    return art_data_address(replace(art, svg=ET.tostring(root, encoding="unicode")))
-
-
-def _font_rule(font: FontFile, letters: set[str]) -> str:
-    """Return an `@font-face` rule for a font, subset to some letters."""
-    return font_face(font.family, font.weight, _subset(font, letters), italic=font.italic)
-
-
-def _subset(font: FontFile, letters: set[str]) -> bytes:
-    """Return the file of a font, subset to some letters."""
-    options = hb.SubsetInput()
-    options.unicode_set.update({ord(letter) for letter in letters})
-    # HarfBuzz drops this feature unless it is asked for; Alegreya's figures are old-style without it.
-    options.layout_feature_tag_set.add(int.from_bytes(b"lnum"))
-    return take_glyphs(hb.Blob.from_file_path(str(font.path)), options, font.key)
+            yield font_rule(font, letters)
 
 
 # Closing punctuation, which stays on the line of the icon before it.
@@ -417,14 +385,20 @@ class Writer:
 def render_html(rules: Rules, fonts: FontSet) -> Html:
     """Return the rules as an HTML page."""
     faces = tuple({face.name: face for face in rules.pictures}.values())
-    pictures = make_sprite(faces, _art_with_fonts)
+    pictures = make_sprite(faces, art_with_fonts)
     body = Writer(rules, pictures).body()
     look = rules.look
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
     return compose_page(
         rules.title,
         rules.language,
-        "\n".join((*font_rules(fonts, look.heading, body, faces), game_style(look), css)),
+        "\n".join(
+            (
+                *font_rules(fonts, look.heading, body, faces),
+                game_style(look, look.heading.family),
+                css,
+            )
+        ),
         join_html((pictures.symbols, body), "\n"),
         is_rtl=is_rtl_language(rules.language),
     )

@@ -1,5 +1,8 @@
 """Test the web pages of the bundled games in a browser, as a player sees them on a desk and on a phone."""
 
+import json
+import re
+
 import pytest
 
 from tests.conftest import ROOT, make_game
@@ -37,12 +40,12 @@ def rules(folder):
 
 
 def open_page(browser, address, size, place=""):
-    """Open a page in a window of a size, with its fonts; no request leaves the page."""
+    """Open a page in a window of a size, with its fonts; no request leaves its folder."""
     browser.look["viewport"] = size
     page = browser.open(address, place)
     until(page, lambda: page.evaluate("document.fonts.status === 'loaded'"))
     assert not browser.faults
-    assert not browser.foreign
+    assert all(asked.startswith(address.rpartition("/")[0]) for asked in browser.foreign)
     return page
 
 
@@ -104,3 +107,79 @@ def test_figures_and_text_share_a_column_of_readable_lines(rules, chromium):
     )
     assert 45 <= letters <= 90
     page.context.close()
+
+
+@pytest.fixture(scope="module")
+def gallery(folder):
+    (page,) = folder.glob("*-gallery/index.html")
+    return page.as_uri()
+
+
+@pytest.mark.parametrize(("size", "least"), [(DESK, 0.42), (PHONE, 0.6)])
+def test_gallery_begins_with_the_cover_and_large_faces(gallery, chromium, size, least):
+    page = open_page(chromium, gallery, size)
+    assert shown_share(box_of(page.locator(".hero .cover svg")), size) >= least
+    # A tile of 36 mm is the smallest piece but for tokens and dice.
+    wide = page.locator(".designs figure").evaluate_all(
+        "all => all.filter(each => each.querySelector('svg').style.getPropertyValue('--w') >= 36)"
+        ".map(each => each.querySelector('svg').getBoundingClientRect().width)"
+    )
+    assert min(wide) >= 150
+    page.context.close()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_gallery_shows_whole_names_and_every_side(gallery, chromium, size):
+    page = open_page(chromium, gallery, size)
+    cards = json.loads(page.locator("#told").text_content())["cards"]
+    names = page.locator(".designs figure[data-name] figcaption .name")
+    assert names.all_inner_texts() == [card["title"] for card in cards]
+    cut = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'visible')"
+    assert page.locator(".designs figcaption, .designs .name").evaluate_all(cut) == []
+    seen = page.locator(".designs figure > :not(dialog) use").evaluate_all(
+        "all => all.filter(e => e.checkVisibility()).map(e => e.getAttribute('href').slice(6))"
+    )
+    assert {side["key"] for card in cards for side in card["sides"]} == set(seen)
+    page.context.close()
+
+
+def test_gallery_fits_a_phone_with_a_card_open_and_with_its_data(gallery, chromium):
+    page = open_page(chromium, gallery, PHONE)
+    assert page.evaluate(OUTSIDE) == []
+    page.locator(".designs .enlarge").first.click()
+    page.locator(".large:popover-open").wait_for()
+    assert page.evaluate(OUTSIDE) == []
+    page.keyboard.press("Escape")
+    page.locator(".game .switch").click()
+    page.locator(".card").first.wait_for()
+    until(page, lambda: page.evaluate(OUTSIDE) == [])
+    page.context.close()
+
+
+def test_switch_shows_the_data_of_the_gallery_and_the_address_keeps_it(gallery, chromium):
+    page = open_page(chromium, gallery, DESK)
+    data = page.locator("#side")
+    assert not data.is_visible()
+    assert not page.locator("#search").is_visible()
+    switch = page.get_by_role("switch")
+    assert switch.get_attribute("aria-checked") == "false"
+    switch.focus()
+    page.keyboard.press("Space")
+    data.wait_for()
+    assert not page.locator(".hero").is_visible()
+    page.reload()
+    data.wait_for()
+    assert switch.get_attribute("aria-checked") == "true"
+    switch.click()
+    page.locator(".hero").wait_for()
+    assert not data.is_visible()
+    page.context.close()
+
+
+def test_pages_hold_each_large_picture_once(folder):
+    """A small ornament may be twice on a page: as a heading's mark and as an icon in the text."""
+    for page in folder.rglob("*.html"):
+        pictures = re.findall(
+            r'"(data:image/[^"]{4000,})"|url\((data:image/[^)]{4000,})\)', page.read_text("utf-8")
+        )
+        assert len(pictures) == len(set(pictures)), page.name

@@ -48,7 +48,7 @@ def pack(tmp_path):
 
 def build_gallery(pnp, pack, out, *options):
     assert pnp("build", pack, "-o", out, "--what", "gallery", *options).exit_code == 0
-    return next(path for path in sorted(out.rglob("*.html")))
+    return next(path for path in sorted(out.rglob("*.html")) if "gallery" in str(path))
 
 
 def read_page_data(page):
@@ -76,18 +76,37 @@ def test_gallery_has_only_printed_columns_and_no_paths(pack, pnp, tmp_path):
     }
     assert back == {"cards-bend-back"}, "one picture for all backs"
     asked = [side["key"] for card in state["cards"] for side in card["sides"]]
-    assert sorted(set(asked)) == sorted(re.findall(r'data-face="([^"]+)"', text)), "each once"
+    assert sorted(set(asked)) == sorted(re.findall(r'<symbol id="face-([^"]+)"', text)), "each once"
 
 
 def test_single_gallery_is_one_file_with_every_face(pack, pnp, tmp_path):
     page = build_gallery(pnp, pack, tmp_path / "out", "--single")
     assert [path.name for path in page.parent.iterdir()] == [page.name]
-    assert len(re.findall('<svg data-face="', page.read_text("utf-8"))) == 5
+    assert len(re.findall('<symbol id="face-', page.read_text("utf-8"))) == 5
 
 
 BLURRED = svg(
     '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><path d="M1 1h8v8z" filter="url(#f)"/>'
 )
+
+
+def test_gallery_links_to_the_files_that_are_built_with_it(pack, pnp, tmp_path):
+    game = pack / "game.yaml"
+    game.write_text(game.read_text("utf-8") + "rules: {file: rules.md}\n", "utf-8")
+    (pack / "rules.md").write_text("# Small\n\nPlay a card.\n", "utf-8")
+    page = build_gallery(pnp, pack, tmp_path / "out", "--what", "rules", "--what", "sheets")
+    links = dict(re.findall(r'href="(\.\./[^"]+)">([^<]+)<', page.read_text("utf-8")))
+    assert all((page.parent / address).is_file() for address in links)
+    assert list(links.values()) == [
+        "Rules",
+        "Sheets, A4",
+        "Sheets, Letter",
+        "Rules to read",
+        "Booklet to fold, A4",
+        "Booklet to fold, Letter",
+    ]
+    single = build_gallery(pnp, pack, tmp_path / "single", "--single", "--what", "rules")
+    assert "../" not in single.read_text("utf-8"), "a file to send has nothing next to it"
 
 
 def pack_with_pictures(folder):
@@ -251,7 +270,7 @@ def test_gallery_works_when_opened_from_disk(pack, pnp, tmp_path, options):
     address = build_gallery(pnp, pack, tmp_path / "out", *options).as_uri()
     folder = address.rpartition("/")[0]
     with Chromium() as browser:
-        page = browser.open(address)
+        page = browser.open(address, "#cards")
         page.locator('.card[data-name="cards:bend"] .piece svg').wait_for()
         until(page, lambda: page.locator(".card").count() == 4)
         assert page.locator("#tabs a").all_inner_texts() == ["Cards", "Table"]
@@ -307,7 +326,9 @@ def test_gallery_is_in_the_language_of_its_game(pack, pnp, tmp_path):
     game.write_text(f"language: nl-BE\n{game.read_text('utf-8')}", "utf-8")
     with Chromium(locale="nl") as browser:
         page = browser.open(build_gallery(pnp, pack, tmp_path / "out").as_uri())
+        page.locator(".game .switch", has_text="Gegevens").click()
         page.locator('.card[data-name="cards:bend"]').wait_for()
+        assert page.locator("#edition").inner_text() == "versie 1 · Nederlands (België)"
         assert page.locator("html").get_attribute("lang") == "nl-BE"
         assert page.locator("#tabs a").all_inner_texts() == ["Kaarten", "Tafel"]
         assert page.locator("#search").get_attribute("placeholder") == "Zoeken  ( / )"
@@ -328,25 +349,20 @@ def test_gallery_is_in_the_language_of_its_game(pack, pnp, tmp_path):
 
 
 @pytest.mark.browser
-def test_gallery_without_scripts_shows_its_pictures(pack, pnp, tmp_path):
+def test_gallery_without_scripts_shows_its_faces_and_no_tools(pack, pnp, tmp_path):
     address = build_gallery(pnp, pack, tmp_path / "out").as_uri()
     with Chromium(java_script_enabled=False) as browser:
         page = browser.open(address)
-        images = page.locator("noscript svg")
-        until(page, lambda: images.count() == 5)
-        assert images.nth(1).get_attribute("aria-label") == "Cards, back ×\N{NO-BREAK SPACE}3"
-        images.last.scroll_into_view_if_needed()
-        assert shot(images.last).getpixel((40, 40)) == (0, 0, 255)
-
-
-@pytest.mark.browser
-def test_gallery_without_scripts_shows_its_title_and_no_tools(pack, pnp, tmp_path):
-    address = build_gallery(pnp, pack, tmp_path / "out").as_uri()
-    with Chromium(java_script_enabled=False) as browser:
-        page = browser.open(address)
-        assert page.locator("#title").inner_text() == "Small 1"
-        assert not page.locator(".tools").is_visible()
-        assert not page.locator("#side").is_visible()
+        faces = page.locator(".designs figure > :not(dialog) svg")
+        until(page, lambda: faces.count() == 5)
+        assert faces.first.get_attribute("aria-label") == "Back of all", "once for all cards"
+        faces.last.scroll_into_view_if_needed()
+        assert shot(faces.last).getpixel((40, 40)) == (0, 0, 255)
+        assert page.locator("h1").inner_text() == "Small"
+        for tool in (".tools", "#side", ".switch"):
+            assert not page.locator(tool).first.is_visible()
+        page.locator(".designs .enlarge").last.click()
+        page.locator(".large:popover-open").wait_for()
 
 
 @pytest.mark.browser
@@ -356,7 +372,8 @@ def test_printed_gallery_shows_faces_in_real_size_without_tools(tmp_path, pnp, s
     layout = "- fill: red\n- text: $id\n  box: [2, 2, 9, 5]\n  style: body\n"
     pack = make(tmp_path / "pack", layout, table)
     with Chromium(java_script_enabled=scripts) as browser:
-        page = browser.open(build_gallery(pnp, pack, tmp_path / "out").as_uri())
+        address = build_gallery(pnp, pack, tmp_path / "out").as_uri()
+        page = browser.open(address, "#cards" if scripts else "")
         if scripts:
             page.locator("#search").fill("c3")
         with pypdfium2.PdfDocument(page.pdf()) as document:
@@ -378,23 +395,31 @@ def test_printed_gallery_shows_faces_in_real_size_without_tools(tmp_path, pnp, s
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("scripts", "forced"), [(True, "active"), (False, "none")])
-def test_faces_lie_on_light_paper_in_a_dark_gallery(tmp_path, pnp, scripts, forced):
+@pytest.mark.parametrize(
+    ("place", "face", "forced", "page_colour"),
+    [
+        ("#cards", ".piece svg", "active", range(40)),
+        ("#cards", ".piece svg", "none", range(40)),
+        ("", ".designs .enlarge svg", "none", range(235, 256)),
+    ],
+)
+def test_faces_lie_on_light_paper_in_a_dark_browser(
+    tmp_path, pnp, place, face, forced, page_colour
+):
     """Unprinted parts show paper, so that dark letters are readable on a dark page."""
     pack = make(
         tmp_path / "pack", "- text: $id\n  box: [2, 2, 36, 20]\n  style: body\n  size: 9mm\n"
     )
-    with Chromium(
-        java_script_enabled=scripts, color_scheme="dark", forced_colors=forced
-    ) as browser:
-        page = browser.open(build_gallery(pnp, pack, tmp_path / "out").as_uri())
-        face = page.locator(".piece svg" if scripts else "figure svg")
-        face.wait_for()
-        darkest, lightest = shot(face).convert("L").getextrema()
+    with Chromium(color_scheme="dark", forced_colors=forced) as browser:
+        page = browser.open(build_gallery(pnp, pack, tmp_path / "out").as_uri(), place)
+        picture = page.locator(face)
+        picture.wait_for()
+        picture.scroll_into_view_if_needed()
+        darkest, lightest = shot(picture).convert("L").getextrema()
         assert darkest < 60
         assert lightest > 235
         with Image.open(io.BytesIO(page.screenshot())) as whole:
-            assert max(whole.convert("RGB").getpixel((5, 850))) < 40, "the page"
+            assert max(whole.convert("RGB").getpixel((5, 850))) in page_colour, "the page"
 
 
 @pytest.mark.browser
@@ -410,7 +435,8 @@ def test_bundled_game_has_a_gallery(pnp, tmp_path):
     page_of = build_gallery(pnp, "urban-insanity-fire-engines", tmp_path)
     with Chromium(viewport={"width": 1100, "height": 760}) as browser:
         page = browser.open(page_of.as_uri())
-        page.locator(".card .piece svg").first.wait_for()
+        page.locator(".designs svg").first.wait_for()
+        page.evaluate("scrollBy(0, 380)")
         until(page, lambda: page.evaluate("document.fonts.status === 'loaded'"))
         screenshot = shot(page)
         assert len(screenshot.getcolors(1 << 22)) > 50

@@ -14,6 +14,7 @@ import { undo } from "./inspector.js";
 import { calibrate } from "./ruler.js";
 import * as build from "./build.js";
 import * as paper from "./paper.js";
+import * as players from "./players.js";
 
 // Every view: its name in the address, what it is called, who shows it; some are nothing where nobody serves the page.
 const ALL = {
@@ -43,10 +44,19 @@ function plain(word) {
   try { return decodeURIComponent(word); } catch { return word; }
 }
 
+function leave() {
+  if (now) VIEWS[now].made.close();
+  now = null;
+}
+
 function arrive() {
   if (arrived === location.hash) return;
   arrived = location.hash;
   const [name, ...rest] = location.hash.slice(1).split("/").map(plain);
+  // Players see all faces of a page that nobody serves; the views are the data behind it.
+  const players = Boolean(alone) && !VIEWS[name];
+  document.body.classList.toggle("players", players);
+  if (players) return leave();
   const view = VIEWS[name] ? name : "cards";
   if (now === view && VIEWS[view].made.turn) return VIEWS[view].made.turn(...rest);
   if (now) VIEWS[now].made.close();
@@ -76,7 +86,8 @@ function head() {
   if (!game) return;
   document.title = alone ? `${game.name} ${game.edition}` : `${game.name} – live`;
   document.getElementById("title").textContent = game.name;
-  const words = [game.edition, game.language, game.variant].filter(Boolean);
+  const languages = new Intl.DisplayNames([document.documentElement.lang], { type: "language", fallback: "code", languageDisplay: "standard" });
+  const words = [say("version {number}", { number: game.edition }), languages.of(game.language), game.variant].filter(Boolean);
   document.getElementById("edition").textContent = words.join(" · ");
 }
 
@@ -150,6 +161,7 @@ function help() {
 }
 
 function key(event) {
+  if (!now) return;
   const typing = event.target.closest?.("input:not([type=range], [type=color]), textarea, select, [contenteditable=true]");
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing) { event.preventDefault(); return undo(); }
   if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById("dialog").open) return;
@@ -172,7 +184,7 @@ on("pulled", pulled);
 on("chosen", sizes);
 filters.begin(side, search);
 build.begin(document.querySelector(".tools"));
-if (alone) paper.begin();
+if (alone) { paper.begin(); players.begin(); }
 addEventListener("hashchange", arrive);
 sizes();
 pulse();

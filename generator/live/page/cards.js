@@ -5,9 +5,9 @@ import { make, count } from "./dom.js";
 import { Piece, dotsNow } from "./piece.js";
 import { found } from "./filters.js";
 
-const GAP = 22, CAPTION = 40, HEAD = 58, AHEAD = 600;
-// The least widths of a card in pixels: for its caption, and for a message, of which a line then has some three words.
-const NARROW = 64, LEGIBLE = 130;
+const GAP = 22, CAPTION = 52, HEAD = 58, AHEAD = 600;
+// The least widths of a card in pixels: for its caption of two lines, and for a message, of which a line then has some three words.
+const NARROW = 104, LEGIBLE = 130;
 
 export class CardsView {
   constructor() {

@@ -3,14 +3,16 @@
 // Where nobody serves the page, all that it shows stands in it.
 const held = document.getElementById("told");
 export const alone = held ? JSON.parse(held.textContent) : null;
-const plain = held && new DOMParser().parseFromString(document.querySelector("main noscript").textContent, "text/html");
-const drawn = new Map(plain && [...plain.querySelectorAll("svg[data-face]")].map((each) => [each.dataset.face, each]));
 
-// A picture of such a page, for a place in it: all stand there where those see them who run no scripts.
-export const pictureOf = (key) => document.importNode(drawn.get(key), true);
-
-// All of them with their words and headings.
-export const allPictures = () => [...document.importNode(plain.body, true).children];
+// A picture of such a page, for a place in it: each is a symbol of the page.
+export function pictureOf(key) {
+  const symbol = document.getElementById(`face-${key}`), picture = document.createElementNS(symbol.namespaceURI, "svg");
+  picture.setAttribute("viewBox", symbol.getAttribute("viewBox"));
+  picture.append(document.createElementNS(symbol.namespaceURI, "use"));
+  picture.firstChild.setAttribute("href", `#${symbol.id}`);
+  picture.setAttribute("role", "img");
+  return picture;
+}
 
 // A text of the page itself in its language, with its blanks filled: a page that nobody serves speaks the language of the
 // game, a served one that of the person who writes it.
