@@ -1,5 +1,6 @@
 """Make placeholders for the figures of rules: boxes with a name."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,31 +17,12 @@ from generator.rules.model import Figure
 from tests.tools.make_face import rect, text_run
 
 ROOT = Path(__file__).parents[2]
-HYDRAS = [
-    "components",
-    "setup-2",
-    "setup-3",
-    "setup-4",
-    "may-not",
-    "no-neck",
-    "may",
-    "sword-not",
-    "sword-may",
-    "falls-off",
-    "own-hydra",
-    "torch-open-space",
-]
-HOSES = [
-    "parts-of-a-tile",
-    "fits",
-    "does-not-fit",
-    "two-firefighters",
-    "two-hydrants",
-    "broken-hose",
-    "five-points",
-    "example",
-]
-GAMES = {"hydras": HYDRAS, "hoses-and-hydrants": HOSES}
+GAMES = {
+    name: re.findall(r"^([\w-]+):", (ROOT / f"templates/{name}/figures.yaml").read_text(), re.M)
+    for name in ("hydras", "hoses-and-hydrants")
+}
+"""The names of the figures of two games."""
+
 DEFAULT_HEADING_RULES = RulesSettings("rules.md", DEFAULT_HEADING, "#a3301f", 2)
 
 
