@@ -194,7 +194,7 @@ def test_every_claim_of_a_figure_holds(rules, name, claim):
     assert outcome.ok, str(outcome)
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", [name for name, figure in FIGURES.items() if "board" in figure])
 def test_figure_uses_no_more_pieces_than_the_game_has(rules, name):
     used = Counter(placement.design for placement in board(rules, name).placements)
     assert all(times <= rules.kit.design(design).count for design, times in used.items())

@@ -27,7 +27,9 @@ def clearances(game):
     rules = board_rules(load(find_pack(game), vocabulary(), PackForm()))
     figures = yaml.safe_load((TEMPLATES / game / "figures.yaml").read_text("utf-8"))
     for name, figure in figures.items():
-        text = figure.get("board", "")
+        if "board" not in figure:
+            continue
+        text = figure["board"]
         text = figures[text.removeprefix("like ")]["board"] if text.startswith("like ") else text
         board = parse_grid(text, rules.kit, rules.lattice)
         scene = rules.analyse(board)

@@ -292,9 +292,9 @@ class _FigureMaker:
         context = self._context(spec)
         things = [thing for _, thing in list_things(spec.table)]
         shown = (context.placement(cell).design for thing in things for cell in thing.visible)
-        hidden = (context.deck(name).outline for thing in things for name, _ in thing.hidden)
+        named = (context.deck(name).outline for thing in things for name in thing.components)
         sizes = [self.album.designs[design].outline.size for design in shown]
-        sizes += [outline.size for outline in hidden]
+        sizes += [outline.size for outline in named]
         return max(sizes, key=min, default=self._place_area(board))
 
     def _describe(self, spec: FigureSpec, board: Board, counts: Mapping[TableThing, int]) -> str:

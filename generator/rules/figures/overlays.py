@@ -265,10 +265,11 @@ class Number(Overlay):
     main: ClassVar[str] = "number"
     number: Text
     at: Text
+    colour: Ink = INK
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Write the number."""
-        pen.numeral(self.number, ground.spot(self.at))
+        pen.numeral(self.number, ground.spot(self.at), self.colour)
 
 
 BADGE_MM = 4.4

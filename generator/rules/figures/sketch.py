@@ -43,7 +43,7 @@ TEXT_HEIGHT_MM = 200.0
 COUNT_STYLE = replace(LABEL_STYLE, colour=PAPER, size=10 * MM_PER_PT)
 COUNT_HEIGHT_MM = 4.6
 COUNT_OVERLAP = 0.72
-"""The share of the disc with the number of pieces that lies on the pile or bag."""
+"""The share of the disc with the number of pieces that lies on the pile."""
 
 
 class TableColours(NamedTuple):
@@ -176,12 +176,13 @@ class SketchContext:
         at = Affine(e=(width - words.size.w) / 2, f=(height - words.size.h) / 2)
         return Sketch(Size(width, height), (ground, *words.moved(at).items))
 
-    def with_count(self, sketch: Sketch, count: int) -> Sketch:
-        """Return a sketch with the number of its pieces on its lower right corner."""
+    def with_count(self, sketch: Sketch, count: int, overlap: float = COUNT_OVERLAP) -> Sketch:
+        """Return a sketch with the number of its pieces on its lower right corner.
+
+        `overlap` is the distance from the corner back to the disc, in sizes of the disc.
+        """
         disc = self.tag(f"×{count}", COUNT_STYLE, INK, COUNT_HEIGHT_MM)
-        at = Point(
-            sketch.size.w - disc.size.w * COUNT_OVERLAP, sketch.size.h - disc.size.h * COUNT_OVERLAP
-        )
+        at = Point(sketch.size.w - disc.size.w * overlap, sketch.size.h - disc.size.h * overlap)
         size = Size(max(sketch.size.w, at.x + disc.size.w), max(sketch.size.h, at.y + disc.size.h))
         return join([sketch, disc.moved(Affine(e=at.x, f=at.y))], size)
 

@@ -42,6 +42,8 @@ THING_GAP_MM = 4.0
 MAT_PADDING_MM = 3.0
 """Between a player's things and the edge of the player's place."""
 MAT_RADIUS_MM = 3.0
+BAG_COUNT_OVERLAP = 1.5
+"""The distance of the disc with the number from the corner of a bag, whose corners are round, in sizes of the disc."""
 TAG_HEIGHT_MM = 5.6
 """The height of the tag with a player's name, which lies on the edge of the place."""
 NAME_STYLE = replace(LABEL_STYLE, colour=PAPER)
@@ -262,7 +264,8 @@ class Bag(Stock):
         context = table.context
         side = max(context.deck(self.bag[0]).outline.size) * context.scale
         peeking = [context.piece(cell) for cell in self.shows]
-        return context.with_count(draw_bag(peeking, side, context.colours.tag), table.counts[self])
+        bag = draw_bag(peeking, side, context.colours.tag)
+        return context.with_count(bag, table.counts[self], BAG_COUNT_OVERLAP)
 
 
 class Space(TableThing):
