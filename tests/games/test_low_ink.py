@@ -1,6 +1,5 @@
 """Test low ink on pixels of all packs: contrasts stay, and links differ in a grey print."""
 
-from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
@@ -25,9 +24,10 @@ ALONG = 160
 """Size in pixels of a stretch of link that is compared with others."""
 
 
-@lru_cache(1)
-def project(pack):
-    return Project(BuildRequest(pack, options=(PrintOptions(low_ink=True),)))
+@pytest.fixture(scope="module")
+def game(request):
+    """Return the project of a pack; its tests run one after the other, so that it is drawn once."""
+    return Project(BuildRequest(request.param, options=(PrintOptions(low_ink=True),)))
 
 
 def pixels(game, face, window, dpi):
@@ -49,9 +49,8 @@ def contrast(game, face, box):
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("pack", [*GAMES, *PACKS])
-def test_text_and_icons_keep_their_contrast(pack):
-    game = project(pack)
+@pytest.mark.parametrize("game", [*GAMES, *PACKS], indirect=True)
+def test_text_and_icons_keep_their_contrast(game):
     faces = {}
     for before, after in zip(game.components_in_full_ink, game.components, strict=True):
         faces |= {old.name: (old, new) for old, new in zip(before.faces, after.faces, strict=True)}
@@ -105,10 +104,10 @@ def stretch(game, face, width, *, is_level):
 LINKS = {"buizen-wir-war": 4, "greenways": 2, "hoses-and-hydrants": 4}
 
 
-@pytest.mark.parametrize("pack", LINKS)
-def test_kinds_of_links_differ_in_luminance_alone(pack):
-    stretches_by_kind = stretches(project(pack))
-    assert len(stretches_by_kind) == LINKS[pack]
+@pytest.mark.parametrize("game", LINKS, indirect=True)
+def test_kinds_of_links_differ_in_luminance_alone(game):
+    stretches_by_kind = stretches(game)
+    assert len(stretches_by_kind) == LINKS[game.request.pack]
     for (a, item), (b, other) in combinations(stretches_by_kind.items(), 2):
         differing_share = min(
             (np.abs(item - np.roll(other, shift, axis=0)) >= 25).mean() for shift in range(ALONG)
@@ -116,9 +115,9 @@ def test_kinds_of_links_differ_in_luminance_alone(pack):
         assert differing_share >= 0.05, (a, b, differing_share)
 
 
-def test_front_and_back_of_a_hose_have_the_same_lightness():
+@pytest.mark.parametrize("game", ["hoses-and-hydrants"], indirect=True)
+def test_front_and_back_of_a_hose_have_the_same_lightness(game):
     """Compare the sides of a tile, which is played either side up."""
-    game = project("hoses-and-hydrants")
     (component,) = game.components
     straight = next(design for design in component.designs if design.id == "red-straight")
     front, back = (
@@ -127,9 +126,8 @@ def test_front_and_back_of_a_hose_have_the_same_lightness():
     assert np.abs(front - back[:, ::-1]).mean() < 3
 
 
-@pytest.mark.parametrize("pack", GAMES)
-def test_low_ink_saves_a_third_of_the_ink(pack):
-    game = project(pack)
+@pytest.mark.parametrize("game", GAMES, indirect=True)
+def test_low_ink_saves_a_third_of_the_ink(game):
     full, low = (
         ink(game, components) for components in (game.components_in_full_ink, game.components)
     )

@@ -22,6 +22,7 @@ from tests.tools.make_pack import make
 ROOT = Path(__file__).parents[2]
 OWNER = 54001
 OTHER = 54002
+SHEETS = ("--what", "sheets")
 SETPRIV = shutil.which("setpriv")
 
 
@@ -72,9 +73,18 @@ print(json.dumps([readable, writable]))
 """
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Let both users share compiled modules, outside the folders that tests look at."""
+    with tempfile.TemporaryDirectory(prefix="pnp-compiled-", dir="/tmp") as folder:
+        Path(folder).chmod(0o1777)
+        yield folder
+
+
 @pytest.fixture
-def place():
+def place(compiled, monkeypatch):
     """Return a folder with the owner's home and pack, and a shared temporary folder."""
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", compiled)
     folder = Path(tempfile.mkdtemp(prefix="pnp-test-", dir="/tmp"))
     folder.chmod(0o755)
     for name in ("home", "pack"):
@@ -106,7 +116,6 @@ def environment(place):
     own |= {
         "PNP_CONFIG": str(home / "settings"),
         "PYTHONPATH": str(ROOT),
-        "PYTHONDONTWRITEBYTECODE": "1",
     }
     return {**os.environ, **own}
 
@@ -159,7 +168,7 @@ def test_unfinished_job_shows_nothing_to_another_user(place):
 
 def test_another_user_can_read_only_outputs_of_a_build(place):
     home = place / "home"
-    result = pnp(place, OWNER, "build", place / "pack", "--paper", "a4")
+    result = pnp(place, OWNER, "build", place / "pack", "--paper", "a4", *SHEETS)
     assert result.returncode == 0, result.stderr
     assert (home / "cache" / DATABASE_FILE).is_file()
     assert (home / "settings" / KEY_FILE).is_file()
@@ -174,7 +183,14 @@ def test_cache_and_settings_of_another_user_are_not_used(place, planted):
     """Let the other user create a cache or a key where the owner looks for them."""
     assert (
         pnp(
-            place, OTHER, "build", place / "pack", "-o", place / "tmp" / "his", **foreign(place)
+            place,
+            OTHER,
+            "build",
+            place / "pack",
+            "-o",
+            place / "tmp" / "his",
+            *SHEETS,
+            **foreign(place),
         ).returncode
         == 0
     )
@@ -186,7 +202,7 @@ def test_cache_and_settings_of_another_user_are_not_used(place, planted):
         else {}
     )
     own = own or {"PNP_CONFIG": str(theirs)}
-    result = pnp(place, OWNER, "build", place / "pack", "--paper", "a4", **own)
+    result = pnp(place, OWNER, "build", place / "pack", "--paper", "a4", *SHEETS, **own)
     assert result.returncode == 0, result.stderr
     assert "the cache is not used: " in result.stderr
     assert (place / "home" / "output" / "pack").is_dir()
@@ -212,7 +228,7 @@ def test_temporary_folders_of_another_user_stay_and_are_not_used(place):
         os.chown(path, OTHER, OTHER, follow_symlinks=False)
         os.utime(path, (0, 0), follow_symlinks=False)
     left.chmod(0o777)
-    assert pnp(place, OWNER, "build", place / "pack", "--paper", "a4").returncode == 0
+    assert pnp(place, OWNER, "build", place / "pack", "--paper", "a4", *SHEETS).returncode == 0
     assert sorted(path.name for path in (place / "tmp").iterdir()) == [left.name, link.name]
     assert [path.name for path in left.iterdir()] == ["a"]
     assert (place / "home" / "mine.txt").read_bytes() == b"mine"
