@@ -88,9 +88,10 @@ def command(
     from generator.pack.load import PackForm
     from generator.pipeline.project import BuildRequest
 
-    kinds = what or (("faces",) if designs else PICTURE_KINDS)
+    printing = read_print_options()
+    kinds = what or (("faces",) if designs or printing.only else PICTURE_KINDS)
     options = PictureOptions(kinds, designs, kind, dpi, bleed, overlay)
-    request = BuildRequest(game, PackForm(variant, lang), (read_print_options(), options))
+    request = BuildRequest(game, PackForm(variant, lang), (printing, options))
     pictures = write_outputs(
         request,
         ["pictures"],

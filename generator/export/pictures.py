@@ -36,6 +36,7 @@ from generator.picture.images import encode_png
 from generator.picture.pdf_pages import page_pictures
 from generator.picture.raster import Rasteriser
 from generator.picture.svg import SvgWriter
+from generator.pipeline.printing import PrintOptions, find_named_ids
 from generator.pipeline.project import Project
 
 WHITE = (255, 255, 255)
@@ -230,12 +231,18 @@ class Show:
                 tick(done)
 
     def _chosen(self, designs: Sequence[str]) -> list[DrawnPair]:
-        """Return the designs with these names, or all.
+        """Return the designs with these names, or those of `--only`, or all.
 
         Avoid drawing others that no picture needs.
         """
-        named = select_designs(self.project.game.components, designs)
-        alone = designs and set(self.look.what) == {FACES}
+        components = self.project.game.components
+        only = () if designs else self.project.request.get(PrintOptions).only
+        named = select_designs(components, designs)
+        if only:
+            ids = {part.id: [design.id for design in part.designs] for part in components}
+            wanted = find_named_ids(ids, only)
+            named = [pair for pair in named if pair in wanted]
+        alone = (designs or only) and set(self.look.what) == {FACES}
         drawn = _draw_some(self.project, named) if alone else self.project.components
         pairs = {
             (part.spec.id, design.id): (part, design) for part in drawn for design in part.designs

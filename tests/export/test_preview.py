@@ -75,6 +75,12 @@ def test_preview_of_named_designs_writes_their_faces_only(preview, designs, expe
     ]
 
 
+def test_preview_without_designs_takes_them_from_only(preview):
+    written = file_names(preview("--only", "cards:fox,oak"))
+    faces = {f"cards-{name}-{side}.png" for name in ("fox", "oak") for side in ("front", "back")}
+    assert set(written) == {*faces, "index.html"}
+
+
 def test_page_shows_every_picture(preview):
     folder = preview()
     page = (folder / "index.html").read_text()
