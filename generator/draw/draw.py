@@ -9,6 +9,7 @@ from generator.base.errors import InvalidValueError, LayerOrigin, Problem, Where
 from generator.base.geometry import Rect, Size
 from generator.base.shapes import fill_box
 from generator.draw.art.library import ArtShelf
+from generator.draw.art.line_art import outline_art
 from generator.draw.canvas import Canvas, LayerDrawing, Subject
 from generator.draw.draft_marks import FAULT_WORDS, mark_faults
 from generator.draw.face_cache import FaceCache
@@ -17,6 +18,7 @@ from generator.draw.sides import DesignSide, FaceKeys, name_with_place, sides_of
 from generator.pack.game import Asset, Component, Design, Game, LayerAt
 from generator.pack.tile import EMPTY_TILE
 from generator.picture.face import Face
+from generator.picture.line_art import LineDrawer, make_grey
 
 MAX_SHARED_LAYERS = 500
 """Number of layers cached at a time.
@@ -87,6 +89,7 @@ class SideArtist:
     shelf: ArtShelf
     blame: Blame
     _shared: dict[tuple[object, ...], tuple[LayerDrawing, object]] = field(default_factory=dict)
+    _lines: LineDrawer = field(default_factory=lambda: LineDrawer(outline_art, make_grey))
 
     def draw(self, side: DesignSide) -> tuple[Face, tuple[Fault, ...]]:
         """Draw a side.
@@ -158,7 +161,8 @@ class SideArtist:
         canvas.put(self._shared[key][0], number)
 
     def _face(self, canvas: Canvas, side: DesignSide) -> Face:
-        return canvas.face(side.label, mirrored=side.spec.mirrored)
+        face = canvas.face(side.label, mirrored=side.spec.mirrored)
+        return self._lines.face(face) if self.game.lines else face
 
 
 def mark_draft(canvas: Canvas, faults: Sequence[Fault]) -> None:

@@ -82,7 +82,7 @@ class FaceKeys:
         return self._digester.digest(
             program_digest(),
             (side.outline, side.component.bleed, side.component.safe, side.component.crowd),
-            (spec.mirrored, game.language),
+            (spec.mirrored, game.language, game.lines),
             layers,
             tile,
             {name: style for name, style in game.links.items() if name in tile},

@@ -272,8 +272,8 @@ class RulesSettings:
 class Game:
     """A pack, loaded and checked, in one language and one variant.
 
-    `translated` is the language if it is not the pack's own. `board` is a model that the board
-    stage supplies.
+    With `lines`, all faces are drawn as line art. `translated` is the language if it is not the
+    pack's own. `board` is a model that the board stage supplies.
     """
 
     slug: str
@@ -292,6 +292,7 @@ class Game:
     board: BaseModel | None = None
     variant: str = ""
     variant_title: str = ""
+    lines: bool = False
     translated: str = ""
     rules: RulesSettings | None = None
     draft: bool = False

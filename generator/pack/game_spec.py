@@ -313,13 +313,14 @@ class PrintSpec(Spec):
 
 
 class VariantSpec(Spec):
-    """A variant of the game: other colours, and layers left out or added by tag.
+    """A variant of the game: other colours, line art, and layers left out or added by tag.
 
     Layers of a tag under any variant's `with` are drawn in those variants only.
     """
 
     title: fields.Text | None = None
     palette: dict[str, fields.Colour] = {}
+    lines: fields.Bool = False
     without: Several = ()
     added: Several = Field(default=(), alias="with")
 

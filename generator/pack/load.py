@@ -222,6 +222,7 @@ class _Loader:
             fonts=self._pin_fonts(styles, components).with_substitutes(spec.fonts),
             variant=self.form.variant,
             variant_title=(variant.title if variant else "") or self.form.variant,
+            lines=variant.lines if variant else False,
             translated=self.form.language,
             rules=self._read_rules(spec.rules, spec.language, styles) if spec.rules else None,
             draft=self.form.draft,

@@ -230,7 +230,7 @@ class _Fill:
 
     @cached_property
     def mm2(self) -> float:
-        return _largest_part(self.shape.geometry) * self.scale**2
+        return largest_part(self.shape.geometry) * self.scale**2
 
     @cached_property
     def colours(self) -> frozenset[Channels]:
@@ -343,7 +343,7 @@ def parts_of_path(d: str) -> tuple[tuple[Point, ...], ...]:
     )
 
 
-def _largest_part(geometry: Geometry) -> float:
+def largest_part(geometry: Geometry) -> float:
     """Return the area of a geometry.
 
     Of a path, that of its largest part, since a row of dots is no large fill.

@@ -281,20 +281,6 @@ def test_check_has_no_warnings(pnp):
     assert "0 warnings" in result.output
 
 
-def test_line_art_is_black_on_white_with_a_little_grey(pnp, tmp_path):
-    options = ("--what", "sheets", "--what", "web")
-    result = pnp(
-        "build", "hydras", "--variant", "line-art", "--paper", "letter", *options, "-o", tmp_path
-    )
-    assert result.exit_code == 0, result.output
-    file = tmp_path / "hydras" / "hydras-2-line-art-sheets-letter.pdf"
-    for number in (0, 2, 5, 6):
-        picture = render(file, number, 100)
-        assert np.ptp(picture, axis=-1).max() <= 20, "no colour"
-        assert (picture.min(axis=-1) > 200).mean() > 0.75, "room to colour"
-        assert (picture.max(axis=-1) < 80).mean() > 0.04, "lines"
-
-
 def test_sheets_embed_all_fonts_and_are_valid_pdf(hydras):
     for paper in PAPERS:
         file = hydras / f"hydras-2-sheets-{paper}.pdf"

@@ -1,0 +1,325 @@
+"""Line art: areas become white with a black outline, and lines, patterns and text black.
+
+For players who like to colour their game in, or save colour. Only paints change, and outlines are
+added, so pieces keep their size and links their patterns. `draw/art/line_art.py` does the same to
+designers' SVG.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+
+from generator.base import polygon
+from generator.base.geometry import Affine, Point, Rect
+from generator.base.spill import SpillFile
+from generator.picture.colours import Channels, channels_of, lightness
+from generator.picture.face import Face
+from generator.picture.images import Pixels, read_pixels
+from generator.picture.items import (
+    Art,
+    Geometry,
+    Gradient,
+    Group,
+    Item,
+    Path,
+    Picture,
+    PlacedArt,
+    PlacedImage,
+    Shape,
+    Stroke,
+    TextRun,
+    map_items,
+    walk,
+)
+from generator.picture.low_ink import (
+    GROUND_SHARE,
+    SYMBOL_MM2,
+    ArtPlace,
+    brighten_image,
+    corners_of,
+    is_rim,
+    largest_part,
+    parts_of_path,
+    perimeter_of,
+)
+
+BLACK = "#000000"
+WHITE = "#ffffff"
+GREY = "#b0b0b0"
+"""The colour of lines that hardly stood out: decoration stays behind what players look for."""
+
+PALE = "#dedede"
+"""The colour of silhouettes that hardly stood out from their ground, such as reeds behind a neck."""
+
+OUTLINE_MM = 0.25
+"""The width of outlines: 0.7 pt, the thinnest line that children's colouring books use."""
+
+DARK = 35.0
+"""The lightness (L*) below which small things stay black; at 35, grey on white has a contrast of 8 : 1."""
+
+NEARLY_BLACK = 18.0
+"""The lightness below which a link stays black, so that it differs from all other links."""
+
+NEARLY_WHITE = 85.0
+"""The lightness above which a link's pattern counts as white."""
+
+MAX_DARK_MM2 = 60.0
+"""The largest dark thing that stays black: a coin of 9 mm. Larger ones would need much ink."""
+
+MAX_PATTERN_MM2 = 12.0
+"""The largest part of a link's pattern, such as a dash of a road, that is black on the white link."""
+
+AREA_STROKE_MM = 1.2
+"""The width from which a line is drawn as its two edges."""
+
+LEAST_ALPHA = 0.5
+"""Paint that is less opaque is a shadow or a gloss, which line art does without."""
+
+MAX_SPOTS = 5
+"""The parts of a pattern at which pnp looks for the link below; some may lie in the bleed beyond it."""
+
+
+@dataclass(frozen=True)
+class ArtGround:
+    """What art lies on: the colour before, if that is known, and whether it is black now."""
+
+    colour: Channels | None = None
+    is_black: bool = False
+
+
+OutlineArt = Callable[[Art, ArtPlace, ArtGround], Art]
+"""Draws art as lines."""
+
+ImageToGrey = Callable[[Pixels], Pixels]
+"""Takes the colour from an image of pixels."""
+
+
+@dataclass(frozen=True)
+class _Fill:
+    """A filled shape of a face, with what becomes of it."""
+
+    corners: tuple[Point, ...]
+    box: Rect
+    spots: tuple[Point, ...]
+    """The middles of some parts: those of a row of dots round a bend lie on the bend."""
+    mm2: float
+    perimeter: float
+    colour: Channels | None
+    """The colour before; None for gradients, since they have many."""
+    is_rim: bool = False
+    is_black: bool = False
+
+
+@dataclass
+class LineDrawer:
+    """Draws the faces of one game as line art."""
+
+    outline_art: OutlineArt
+    to_grey: ImageToGrey
+    _art: dict[tuple[str, ArtPlace, ArtGround], Art] = field(default_factory=dict)
+    _images: dict[str, Pixels] = field(default_factory=dict)
+
+    def face(self, face: Face) -> Face:
+        """Return a face as line art."""
+        symbols = frozenset(box.art.fingerprint for box in face.keep_inside if box.art)
+        fills = _fills_of(face)
+        below: list[_Fill] = []
+        index = -1
+
+        def draw(item: Item, at: Affine) -> Item:
+            nonlocal index
+            index += 1
+            if isinstance(item, Shape):
+                fill = fills[index]
+                drawn = _shape(item, at, fill, below, face)
+                below.extend([fill] if fill else [])
+                return drawn
+            if isinstance(item, TextRun):
+                return _text(item, is_on_black=_is_black_at(_middle_of(item, at), below))
+            if isinstance(item, PlacedArt):
+                under = _highest_at(at.apply(item.box.centre), below)
+                ground = ArtGround(under.colour, under.is_black) if under else ArtGround()
+                return self._placed_art(item, at, symbols, face, ground)
+            if isinstance(item, PlacedImage):
+                return replace(item, image=self._image(item.image))
+            return item
+
+        return replace(face, items=map_items(face.items, draw))
+
+    def _placed_art(
+        self,
+        item: PlacedArt,
+        at: Affine,
+        symbols: frozenset[str],
+        face: Picture,
+        ground: ArtGround,
+    ) -> PlacedArt:
+        box = item.view_box
+        area = item.box.w * item.box.h * at.scale**2
+        mm_per_unit = at.scale * (box.w * box.h / (item.art.view.w * item.art.view.h)) ** 0.5
+        is_symbol = item.art.fingerprint in symbols or area < SYMBOL_MM2
+        place = ArtPlace(mm_per_unit, is_symbol, face.size.w * face.size.h)
+        key = (item.art.fingerprint, place, ground)
+        if key not in self._art:
+            self._art[key] = self.outline_art(item.art, place, ground)
+        return replace(item, art=self._art[key])
+
+    def _image(self, image: Pixels) -> Pixels:
+        if image.key not in self._images:
+            self._images[image.key] = self.to_grey(image)
+        return self._images[image.key]
+
+
+def _fills_of(face: Picture) -> list[_Fill | None]:
+    """Return the fill of each item of a face, in the order of `walk`; None for items without one."""
+    found = [
+        _fill_of(item, at) if isinstance(item, Shape) else None for item, at in walk(face.items)
+    ]
+    ground = GROUND_SHARE * face.size.w * face.size.h
+    return [
+        fill and _decide(fill, [other for other in found[index + 1 :] if other], ground)
+        for index, fill in enumerate(found)
+    ]
+
+
+def _fill_of(shape: Shape, at: Affine) -> _Fill | None:
+    fill = shape.fill
+    if fill == "none" or (isinstance(fill, str) and _alpha_of(fill) < LEAST_ALPHA):
+        return None
+    corners = tuple(map(at.apply, corners_of(shape.geometry)))
+    if not corners:
+        return None
+    colour = None if isinstance(fill, Gradient) else channels_of(fill)
+    mm2 = largest_part(shape.geometry) * at.scale**2
+    return _Fill(
+        corners,
+        polygon.round_all(corners),
+        _middles_of(shape.geometry, at),
+        mm2,
+        perimeter_of(corners),
+        colour,
+    )
+
+
+def _middles_of(geometry: Geometry, at: Affine, *, on_line: bool = False) -> tuple[Point, ...]:
+    """Return the middles of some parts of a path, or of other geometry, on the face; of lines, points on them."""
+    parts = parts_of_path(geometry.d) if isinstance(geometry, Path) else (corners_of(geometry),)
+    parts = tuple(filter(None, parts))
+    some = parts[len(parts) // (MAX_SPOTS + 1) :: max(1, len(parts) // MAX_SPOTS)]
+    if on_line:
+        halves = ((part, len(part) // 2) for part in some)
+        return tuple(at.apply((part[half - 1] + part[half]).scaled(0.5)) for part, half in halves)
+    return tuple(at.apply(polygon.round_all(part).centre) for part in some)
+
+
+def _decide(fill: _Fill, above: list[_Fill], ground: float) -> _Fill:
+    """Return the fill with what becomes of it: a rim and small dark things are black."""
+    box = fill.box.grown(0.01)
+    covered = max((other.mm2 for other in above if box.holds(other.box)), default=0.0)
+    rim = fill.mm2 >= MAX_PATTERN_MM2 and is_rim(fill.mm2, covered, fill.perimeter)
+    level = lightness(fill.colour) if fill.colour else 100.0
+    is_dark = level < (DARK if fill.mm2 < MAX_DARK_MM2 else NEARLY_BLACK)
+    return replace(fill, is_rim=rim, is_black=rim or (is_dark and fill.mm2 < ground))
+
+
+def _shape(shape: Shape, at: Affine, fill: _Fill | None, below: list[_Fill], face: Picture) -> Item:
+    """Return a shape as line art; an edge of a wide line is a second line above the first."""
+    under = _first_at(_middles_of(shape.geometry, at, on_line=True), below)
+    stroke = _line(shape.stroke, is_on_black=fill is None and under is not None and under.is_black)
+    paint: str = "none"
+    if fill is not None:
+        paint, edge = _paint(fill, below, face)
+        if edge and stroke is None:
+            stroke = Stroke(OUTLINE_MM / at.scale, BLACK, join="round")
+    if shape.stroke is None or stroke is None or not _has_two_edges(shape.stroke, at.scale):
+        return Shape(shape.geometry, paint, stroke)
+    inner = stroke.width - 2 * OUTLINE_MM / at.scale
+    return Group(
+        (
+            Shape(shape.geometry, paint, stroke),
+            Shape(shape.geometry, "none", replace(stroke, width=inner, colour=WHITE)),
+        )
+    )
+
+
+def _paint(fill: _Fill, below: list[_Fill], face: Picture) -> tuple[str, bool]:
+    """Return the colour of a fill, and whether it needs an outline."""
+    if fill.is_black:
+        return BLACK, False
+    if fill.mm2 >= GROUND_SHARE * face.size.w * face.size.h:
+        return WHITE, False
+    under = _first_at(fill.spots, below)
+    if under is not None and under.is_black and not under.is_rim:
+        return WHITE, False
+    has_rim = any(
+        other.is_rim and other.box.grown(0.01).holds(fill.box) for other in reversed(below)
+    )
+    if fill.mm2 < MAX_PATTERN_MM2 and under is not None and _is_plain(fill.colour):
+        return BLACK, False
+    return WHITE, not has_rim
+
+
+def _is_plain(colour: Channels | None) -> bool:
+    """Return True for a pattern that is nearly black or white; one in a colour keeps an inside to colour."""
+    level = lightness(colour) if colour else 50.0
+    return level < DARK or level > NEARLY_WHITE
+
+
+def _line(stroke: Stroke | None, *, is_on_black: bool) -> Stroke | None:
+    if stroke is None or _alpha_of(stroke.colour) < LEAST_ALPHA:
+        return None
+    is_light = lightness(channels_of(stroke.colour)) >= DARK
+    return replace(stroke, colour=WHITE if is_on_black and is_light else BLACK)
+
+
+def _has_two_edges(stroke: Stroke, scale: float) -> bool:
+    """Return True for a wide line that is not dark: it has an inside to colour."""
+    is_wide = stroke.width * scale >= AREA_STROKE_MM and not stroke.dash
+    return is_wide and lightness(channels_of(stroke.colour)) >= NEARLY_BLACK
+
+
+def _text(run: TextRun, *, is_on_black: bool) -> TextRun:
+    """Return black text, or white text on black; an outline around letters takes the other colour."""
+    colours = (WHITE, BLACK) if is_on_black else (BLACK, WHITE)
+    stroke = run.stroke and replace(run.stroke, colour=colours[1])
+    return replace(run, colour=colours[0], stroke=stroke)
+
+
+def _middle_of(run: TextRun, at: Affine) -> Point:
+    return at.apply(Point(run.x + run.width / 2, run.y - run.size / 3))
+
+
+def _is_black_at(point: Point, below: list[_Fill]) -> bool:
+    fill = _highest_at(point, below)
+    return fill is not None and fill.is_black
+
+
+def _first_at(points: Sequence[Point], below: list[_Fill]) -> _Fill | None:
+    """Return the highest fill at the first of some points that lies on one."""
+    return next((fill for point in points if (fill := _highest_at(point, below))), None)
+
+
+def _highest_at(point: Point, below: list[_Fill]) -> _Fill | None:
+    """Return the highest fill at a point."""
+    spot = Rect(*point, 0, 0)
+    for fill in reversed(below):
+        if fill.box.holds(spot) and polygon.contains(fill.corners, point):
+            return fill
+    return None
+
+
+def _alpha_of(colour: str) -> float:
+    return int(colour[7:9], 16) / 255 if len(colour) > 7 else 1.0
+
+
+def make_grey(image: Pixels) -> Pixels:
+    """Return an image of pixels without colour, and as light as `--low-ink` makes it."""
+    bright = brighten_image(image, SpillFile())
+    with bright.open() as opened:
+        has_alpha = opened.has_transparency_data
+        grey = opened.convert("LA" if has_alpha else "L")
+    buffer = BytesIO()
+    grey.save(buffer, "PNG")
+    return read_pixels(image.name, buffer.getvalue(), SpillFile())
