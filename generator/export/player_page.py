@@ -79,7 +79,9 @@ class PlayerPage:
     def style(self) -> str:
         """The CSS of the page, with the font of its headings."""
         titles = (part.title or part.id for part in self.game.components)
-        letters = set("".join((self.game.name, self.words.gallery.downloads, " ×0123456789", *titles)))
+        letters = set(
+            "".join((self.game.name, self.words.gallery.downloads, " ×0123456789", *titles))
+        )
         font = font_rule(self.look.heading, letters, family=HEADING)
         css = (files(__package__) / "gallery.css").read_text("utf-8")
         return "\n".join((font, game_style(self.look, HEADING), css))

@@ -97,7 +97,7 @@ ImageToGrey = Callable[[Pixels], Pixels]
 
 
 @dataclass(frozen=True)
-class _Fill:
+class _LineFill:
     """A filled shape of a face, with what becomes of it."""
 
     corners: tuple[Point, ...]
@@ -125,7 +125,7 @@ class LineDrawer:
         """Return a face as line art."""
         symbols = frozenset(box.art.fingerprint for box in face.keep_inside if box.art)
         fills = _fills_of(face)
-        below: list[_Fill] = []
+        below: list[_LineFill] = []
         index = -1
 
         def draw(item: Item, at: Affine) -> Item:
@@ -172,7 +172,7 @@ class LineDrawer:
         return self._images[image.key]
 
 
-def _fills_of(face: Picture) -> list[_Fill | None]:
+def _fills_of(face: Picture) -> list[_LineFill | None]:
     """Return the fill of each item of a face, in the order of `walk`; None for items without one."""
     found = [
         _fill_of(item, at) if isinstance(item, Shape) else None for item, at in walk(face.items)
@@ -184,7 +184,7 @@ def _fills_of(face: Picture) -> list[_Fill | None]:
     ]
 
 
-def _fill_of(shape: Shape, at: Affine) -> _Fill | None:
+def _fill_of(shape: Shape, at: Affine) -> _LineFill | None:
     fill = shape.fill
     if fill == "none" or (isinstance(fill, str) and _alpha_of(fill) < LEAST_ALPHA):
         return None
@@ -193,7 +193,7 @@ def _fill_of(shape: Shape, at: Affine) -> _Fill | None:
         return None
     colour = None if isinstance(fill, Gradient) else channels_of(fill)
     mm2 = largest_part(shape.geometry) * at.scale**2
-    return _Fill(
+    return _LineFill(
         corners,
         polygon.round_all(corners),
         _middles_of(shape.geometry, at),
@@ -214,7 +214,7 @@ def _middles_of(geometry: Geometry, at: Affine, *, on_line: bool = False) -> tup
     return tuple(at.apply(polygon.round_all(part).centre) for part in some)
 
 
-def _decide(fill: _Fill, above: list[_Fill], ground: float) -> _Fill:
+def _decide(fill: _LineFill, above: list[_LineFill], ground: float) -> _LineFill:
     """Return the fill with what becomes of it: a rim and small dark things are black."""
     box = fill.box.grown(0.01)
     covered = max((other.mm2 for other in above if box.holds(other.box)), default=0.0)
@@ -224,7 +224,9 @@ def _decide(fill: _Fill, above: list[_Fill], ground: float) -> _Fill:
     return replace(fill, is_rim=rim, is_black=rim or (is_dark and fill.mm2 < ground))
 
 
-def _shape(shape: Shape, at: Affine, fill: _Fill | None, below: list[_Fill], face: Picture) -> Item:
+def _shape(
+    shape: Shape, at: Affine, fill: _LineFill | None, below: list[_LineFill], face: Picture
+) -> Item:
     """Return a shape as line art; an edge of a wide line is a second line above the first."""
     under = _first_at(_middles_of(shape.geometry, at, on_line=True), below)
     stroke = _line(shape.stroke, is_on_black=fill is None and under is not None and under.is_black)
@@ -244,7 +246,7 @@ def _shape(shape: Shape, at: Affine, fill: _Fill | None, below: list[_Fill], fac
     )
 
 
-def _paint(fill: _Fill, below: list[_Fill], face: Picture) -> tuple[str, bool]:
+def _paint(fill: _LineFill, below: list[_LineFill], face: Picture) -> tuple[str, bool]:
     """Return the colour of a fill, and whether it needs an outline."""
     if fill.is_black:
         return BLACK, False
@@ -291,17 +293,17 @@ def _middle_of(run: TextRun, at: Affine) -> Point:
     return at.apply(Point(run.x + run.width / 2, run.y - run.size / 3))
 
 
-def _is_black_at(point: Point, below: list[_Fill]) -> bool:
+def _is_black_at(point: Point, below: list[_LineFill]) -> bool:
     fill = _highest_at(point, below)
     return fill is not None and fill.is_black
 
 
-def _first_at(points: Sequence[Point], below: list[_Fill]) -> _Fill | None:
+def _first_at(points: Sequence[Point], below: list[_LineFill]) -> _LineFill | None:
     """Return the highest fill at the first of some points that lies on one."""
     return next((fill for point in points if (fill := _highest_at(point, below))), None)
 
 
-def _highest_at(point: Point, below: list[_Fill]) -> _Fill | None:
+def _highest_at(point: Point, below: list[_LineFill]) -> _LineFill | None:
     """Return the highest fill at a point."""
     spot = Rect(*point, 0, 0)
     for fill in reversed(below):

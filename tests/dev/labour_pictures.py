@@ -15,35 +15,19 @@ STEPS = {"n": (0.0, -0.5), "e": (0.5, 0.0), "s": (0.0, 0.5), "w": (-0.5, 0.0)}
 INK = "#231a14"
 BONE = "#f8edd3"
 RED = "#ab3327"
-LOOKS = {
-    "": {
-        "card": "#efc393",
-        "marked": "#f7d98b",
-        "parted": "#bcd0b0",
-        "sword": RED,
-        "shield": "#d9a441",
-        "flame": "#df6a23",
-        "wood": "#6b4526",
-        "skin": "#2f5443",
-        "star": "#f3b63a",
-        "red": RED,
-        "bone": BONE,
-        "eye": BONE,
-    },
-    "lines/": {
-        "card": "#ffffff",
-        "marked": "#ececec",
-        "parted": "#c9c9c9",
-        "sword": "#ffffff",
-        "shield": "#ffffff",
-        "flame": "#ffffff",
-        "wood": "#ffffff",
-        "skin": "#ffffff",
-        "star": "#ffffff",
-        "red": INK,
-        "bone": "#ffffff",
-        "eye": INK,
-    },
+LOOK = {
+    "card": "#efc393",
+    "marked": "#f7d98b",
+    "parted": "#bcd0b0",
+    "sword": RED,
+    "shield": "#d9a441",
+    "flame": "#df6a23",
+    "wood": "#6b4526",
+    "skin": "#2f5443",
+    "star": "#f3b63a",
+    "red": RED,
+    "bone": BONE,
+    "eye": BONE,
 }
 HEAD = "M-1.5 -.75C-.8 -.8 -.5 -1.65 .5 -1.65C1.6 -1.6 2.5 -.8 2.7 0C2.5 .8 1.6 1.6 .5 1.65C-.5 1.65 -.8 .8 -1.5 .75Z"
 SYMBOLS = {
@@ -240,8 +224,7 @@ def ends(
 def files() -> Iterator[tuple[Path, str]]:
     """Yield every file of these pictures with its text."""
     for labour_name, labour in boards().items():
-        for folder, look in LOOKS.items():
-            yield PACK / "art" / folder / "labours" / f"{labour_name}.svg", picture(labour, look)
+        yield PACK / "art" / "labours" / f"{labour_name}.svg", picture(labour, LOOK)
 
 
 if __name__ == "__main__":
