@@ -78,7 +78,7 @@ _WORDS_AND_SPACES = re.compile(" |[^ ]+")
 
 
 @dataclass(frozen=True)
-class PlacedItem:
+class LinePart:
     """A glyph run at its place.
 
     `gap` is the letter spacing before the next run; `ink` is relative to the run's own origin.
@@ -95,7 +95,7 @@ class PlacedItem:
 class TextLine:
     """A line of placed runs; `base` is the embedding level of its paragraph, odd from right to left."""
 
-    parts: tuple[PlacedItem, ...]
+    parts: tuple[LinePart, ...]
     base: int = 0
     align: Align | None = None
 
@@ -171,11 +171,11 @@ def _place_items(
     return TextLine(tuple(parts), base, align)
 
 
-def _place_item(item: TextItem, setting: Setting, x: float) -> PlacedItem:
+def _place_item(item: TextItem, setting: Setting, x: float) -> LinePart:
     if item.icon:
         width, height = setting.icon_size(item.icon, item.look)
         top = -(setting.metrics.cap * item.look.scale + height) / 2 - item.look.rise
-        return PlacedItem(
+        return LinePart(
             item,
             x,
             width + 2 * ICON_SIDE_EM,
@@ -185,10 +185,10 @@ def _place_item(item: TextItem, setting: Setting, x: float) -> PlacedItem:
     if item.text != _SPACE:
         item = replace(item, text=bidi.add_direction_codes(item.text, item.level))
     shaped = item.shaped()
-    return PlacedItem(item, x, shaped.width, sum(shaped.advances) - shaped.width, shaped.ink)
+    return LinePart(item, x, shaped.width, sum(shaped.advances) - shaped.width, shaped.ink)
 
 
-def _spread(parts: Iterable[PlacedItem], extra: float) -> Iterator[PlacedItem]:
+def _spread(parts: Iterable[LinePart], extra: float) -> Iterator[LinePart]:
     by = 0.0
     for part in parts:
         yield replace(part, x=part.x + by)

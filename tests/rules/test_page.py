@@ -17,7 +17,8 @@ MEASURE = """async () => {
   await document.fonts.ready;
   const wide = [...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth + 0.5
     && !e.closest("svg.sprite") && !e.closest("symbol"));
-  const empty = [...document.querySelectorAll("svg.face, svg.icon")].filter(e => !e.closest("dialog") && e.getBoundingClientRect().width < 4);
+  const empty = [...document.querySelectorAll("svg.face, svg.icon")].filter(e => !e.closest("dialog")
+    && e.getBoundingClientRect().width < 4);
   return {inner: innerWidth, scroll: document.documentElement.scrollWidth,
     wide: wide.map(e => e.outerHTML.slice(0, 80)), empty: empty.length,
     fonts: [...document.fonts].filter(f => f.status !== "loaded" && f.status !== "unloaded").map(f => f.family),

@@ -18,7 +18,9 @@ from tests.tools.make_face import rect, text_run
 
 ROOT = Path(__file__).parents[2]
 GAMES = {
-    name: re.findall(r"^([\w-]+):", (ROOT / f"templates/{name}/figures.yaml").read_text(), re.M)
+    name: re.findall(
+        r"^([\w-]+):", (ROOT / f"templates/{name}/figures.yaml").read_text(), re.MULTILINE
+    )
     for name in ("hydras", "hoses-and-hydrants")
 }
 """The names of the figures of two games."""

@@ -21,7 +21,7 @@ MAX_RESOLUTION_ERROR = 0.01
 DEFAULT_SHORT_SIDE_MM = 63.0
 PLAUSIBLE_SIDES_MM = (15.0, 300.0)
 MIN_STATED_DPI = 100.0
-"""Lowest stated resolution that is believed: programs write 72 or 96 dpi into any picture."""
+"""Lowest stated resolution that is believed: programs write the 96 dpi of screens into any picture."""
 PLAUSIBLE_DPI = (60.0, 2500.0)
 
 
