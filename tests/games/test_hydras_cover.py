@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from generator.base.paths import read_path
+
 THEME = Path(__file__).parents[2] / "templates" / "hydras" / "art" / "theme"
+PATHS = re.compile(r"<path [^>]*/>")
 Place = tuple[float, float]
 
 
@@ -27,24 +30,18 @@ def _end(picture: str, start: int) -> int:
 
 def outline_of(neck: str) -> tuple[Place, Place, float]:
     """Return the middle of a neck's foot, the middle of its end, and its slope there in degrees."""
-    # The outline is the only filled and closed path of the skin's colour with a stroke: up one
-    # side, down the other.
-    skin = next(
-        tag
-        for tag in re.findall(r"<path [^>]*/>", neck)
-        if 'stroke-linejoin="round"' in tag and "ZM" not in tag
+    # The outline is the first filled path of a single part with a stroke: up one side, across the
+    # end, down the other.
+    skins = (
+        read_path(path["d"])
+        for path in (dict(re.findall(r'([\w-]+)="([^"]*)"', tag)) for tag in PATHS.findall(neck))
+        if path.get("fill", "none") != "none" and "stroke" in path
     )
-    up, down = skin.split('d="')[1].split('Z"')[0].split("L")
-    left = _places(up)
-    right = _places(down)
-    end = _middle(left[-1], right[0])
-    across = math.atan2(right[0][1] - left[-1][1], right[0][0] - left[-1][0])
-    return _middle(left[0], right[-1]), end, math.degrees(across) - 90
-
-
-def _places(path: str) -> list[Place]:
-    numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
+    (edges,) = next(parts for parts in skins if len(parts) == 1)
+    across = next(edge for edge in edges if not edge.handles)
+    foot = _middle(edges[0].a, edges[-1].a if edges[-1].b == edges[0].a else edges[-1].b)
+    slope = math.atan2(across.b[1] - across.a[1], across.b[0] - across.a[0])
+    return foot, _middle(across.a, across.b), math.degrees(slope) - 90
 
 
 def _middle(a: Place, b: Place) -> Place:
@@ -77,3 +74,8 @@ def test_every_neck_on_the_cover_starts_behind_the_body() -> None:
         foot, _, _ = outline_of(neck)
         assert math.dist(foot, (x, y)) < radius - 8
         assert picture.index(neck) < body.start()
+
+
+def test_cover_is_small() -> None:
+    """A release and the wheel contain every cover; this one had 173 kB."""
+    assert (THEME / "cover.svg").stat().st_size < 80_000
