@@ -16,6 +16,7 @@ from generator import __version__
 from generator.base.errors import ExitCode, InvalidValueError
 from generator.base.files import OUTPUT, display
 from generator.cli.commands import PnpCommand
+from generator.cli.library_loading import find_load_faults
 from generator.cli.output import say
 
 DISTRIBUTION = "pnp-generator"
@@ -32,7 +33,7 @@ def command() -> None:
     for title, rows in (
         ("Program", _describe_program()),
         ("Libraries", _describe_libraries(faults)),
-        ("Extras", _describe_extras()),
+        ("Extras", _describe_extras(faults)),
         ("Fonts", _describe_fonts(faults)),
         ("Folders", _describe_folders(faults)),
     ):
@@ -88,14 +89,23 @@ def _describe_libraries(faults: list[str]) -> Iterator[tuple[str, str]]:
     except PackageNotFoundError:
         yield "unknown", f"{DISTRIBUTION} runs from its source and is not installed"
         return
+    versions = {name: _version_of(name) for name in names}
+    load_faults = find_load_faults(name for name in names if versions[name])
     for name in names:
-        library_version = _version_of(name)
-        if not library_version:
+        if not versions[name]:
             faults.append(f"{name} is missing: install pnp again")
-        yield name, library_version or "missing"
+        elif name in load_faults:
+            faults.append(_load_fault(name, load_faults[name]))
+        state = " (cannot be loaded)" if name in load_faults else ""
+        yield name, f"{versions[name] or 'missing'}{state}"
 
 
-def _describe_extras() -> Iterator[tuple[str, str]]:
+def _load_fault(name: str, reason: str) -> str:
+    repair = f"{Path(sys.executable).name} -m pip install --force-reinstall --no-deps {name}"
+    return f"{name} cannot be loaded: {reason}\n  install it again: {repair}"
+
+
+def _describe_extras(faults: list[str]) -> Iterator[tuple[str, str]]:
     purposes = {
         "cut": "DXF files for cutting machines",
         "fonts": "WOFF2 and variable fonts",
@@ -107,15 +117,20 @@ def _describe_extras() -> Iterator[tuple[str, str]]:
             missing = [name for name in _requirements(extra) if not _version_of(name)]
         except PackageNotFoundError:
             return
-        state = f"not installed: pip install '{DISTRIBUTION}[{extra}]'" if missing else "installed"
+        load_faults = {} if missing else find_load_faults(_requirements(extra))
+        faults += [_load_fault(name, reason) for name, reason in load_faults.items()]
+        state = "cannot be loaded" if load_faults else "installed"
+        state = f"not installed: pip install '{DISTRIBUTION}[{extra}]'" if missing else state
         yield extra, f"{state} ({purpose})"
 
 
 def _describe_fonts(faults: list[str]) -> Iterator[tuple[str, str]]:
-    from generator.base.fonts import font_set
-
     try:
+        from generator.base.fonts import font_set
+
         families = {file.family for file in font_set().files}
+    except ImportError:
+        return  # a library is missing or cannot be loaded, which is among the faults
     except (InvalidValueError, OSError) as error:
         faults.append(f"the bundled fonts cannot be read: {error}")
         return

@@ -247,6 +247,33 @@ def test_doctor_reports_a_user_without_a_home(monkeypatch, pnp):
     assert "to mend: settings: this user has no home folder" in result.output
 
 
+BROKEN_LIBRARIES = {
+    "resvg": ("raise ImportError('libresvg.so: cannot open shared object file')", "libresvg.so"),
+    "svgwrite": ("raise SystemExit(0)", "SystemExit"),
+    "typst": ("import os, signal; os.kill(os.getpid(), signal.SIGABRT)", "it ends Python"),
+    "uharfbuzz": ("raise ImportError('no wheel for this processor')", "no wheel for this"),
+}
+
+
+def test_doctor_names_each_library_that_cannot_be_loaded(tmp_path):
+    for name, (code, _) in BROKEN_LIBRARIES.items():
+        (tmp_path / f"{name}.py").write_text(code)
+    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    result = subprocess.run(
+        [sys.executable, "-m", "generator", "doctor"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 5, result.stderr
+    for name, (_, reason) in BROKEN_LIBRARIES.items():
+        assert re.search(f"to mend: {name} cannot be loaded: .*{reason}", result.stdout)
+        assert f"pip install --force-reinstall --no-deps {name}" in result.stdout
+    assert "4 of these must be repaired." in result.stdout
+    assert result.stderr == ""
+
+
 def test_docs_opens_a_guide_whose_links_and_pictures_exist(tmp_path, monkeypatch, pnp, launched):
     monkeypatch.setattr(docs_command, "_pages_folder", lambda: tmp_path)
     assert pnp("docs", "printing").exit_code == 0

@@ -57,7 +57,18 @@ def test_booklet_pages_appear_beside_the_rules_on_request(live, look):
         page.frame_locator("iframe").get_by_text("Lay a card.").wait_for()
         assert not page.locator(".book").is_visible()
         page.get_by_role("button", name="Booklet pages").click()
-        page.get_by_role("img", name="Page 1").wait_for()
+        first = page.get_by_role("img", name="Page 1")
+        first.wait_for()
+        web, book = page.locator("iframe").bounding_box(), page.locator(".book").bounding_box()
+        if look:
+            assert web["y"] + web["height"] <= book["y"] + 1, "on a phone the pages lie below"
+        else:
+            assert web["x"] + web["width"] <= book["x"] + 1
+            assert web["y"] == pytest.approx(book["y"], abs=1)
+        address = first.get_attribute("src")
+        game = (live.folder / "game.yaml").read_text("utf-8")
+        save(live.folder / "game.yaml", game.replace("rules.md}", 'rules.md, columns: "1"}'))
+        until(page, lambda: first.get_attribute("src") != address)
         save(live.folder / "rules.md", RULES_OF_SEVERAL_PAGES)
         caught_up(page, live)
         page.get_by_role("img", name="Page 2").wait_for()
