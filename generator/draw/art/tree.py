@@ -225,17 +225,13 @@ def _own_properties(
 
 
 def _inherited_values(element: ET.Element, parent: Computed) -> Mapping[str, str]:
-    found = {
-        name: value
-        for name in INHERITED
-        if (value := property_of(element, name)) not in {None, "inherit"}
-    }
+    own = element.attrib
+    if "style" in own:
+        own = {**own, **declarations(own["style"])}
+    found = {name: own[name] for name in INHERITED if name in own and own[name] != "inherit"}
     if "font-weight" in found:
-        found["font-weight"] = str(
-            weight(found["font-weight"] or "", parent.value("font-weight", "400"))
-        )
-    plain = {name: str(value) for name, value in found.items()}
-    return {**parent.values, **plain} if plain else parent.values
+        found["font-weight"] = str(weight(found["font-weight"], parent.value("font-weight", "400")))
+    return {**parent.values, **found} if found else parent.values
 
 
 def _font_size(text: str | None, parent: float) -> float:
@@ -260,8 +256,9 @@ def length(text: str, em: float, whole: float = 0.0) -> float | None:
         return None
     value = float(match[1])
     unit = match[2].lower()
+    if unit in PIXELS_PER_UNIT:
+        return value * PIXELS_PER_UNIT[unit]
     factors = {
-        **PIXELS_PER_UNIT,
         "em": em,
         "rem": MEDIUM_FONT_SIZE,
         "ex": em / 2,

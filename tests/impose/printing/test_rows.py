@@ -17,14 +17,19 @@ TILE = 44.0
 
 @pytest.fixture(scope="module")
 def fire_engines(pnp, tmp_path_factory):
-    """Return the front pages of the sheets by paper."""
+    """Return the front pages of the sheets by paper, and those on A4 without marks."""
+    builds = {
+        "a4": ("--paper", "a4"),
+        "letter": ("--paper", "letter"),
+        "no marks": ("--paper", "a4", "--marks", "none"),
+    }
     folder = tmp_path_factory.mktemp("rows")
-    result = pnp("build", FIRE_ENGINES, "--what", "sheets", "-o", folder)
-    assert result.exit_code == 0, result.output
-    pages = {"a4": [], "letter": []}
-    for path, number in sheets(folder):
-        pages["a4" if "a4" in path.name else "letter"].append(read(path)[number])
-    return pages
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PNP_CACHE", str(folder / "cache"))
+        for name, options in builds.items():
+            result = pnp("build", FIRE_ENGINES, "--what", "sheets", *options, "-o", folder / name)
+            assert result.exit_code == 0, result.output
+    return {name: [read(path)[number] for path, number in sheets(folder / name)] for name in builds}
 
 
 def widths(page: Page) -> set[float]:
@@ -82,21 +87,8 @@ def test_round_pieces_with_bleed_have_a_circle_on_their_trim(fire_engines, paper
     assert all(math.isclose(circled(form, page), math.pi * TOKEN, rel_tol=0.01) for form in tokens)
 
 
-def test_round_pieces_have_no_circle_without_marks(pnp, tmp_path):
-    result = pnp(
-        "build",
-        FIRE_ENGINES,
-        "--what",
-        "sheets",
-        "--marks",
-        "none",
-        "--paper",
-        "a4",
-        "-o",
-        tmp_path,
-    )
-    assert result.exit_code == 0, result.output
-    pages = [read(path)[number] for path, number in sheets(tmp_path)]
+def test_round_pieces_have_no_circle_without_marks(fire_engines):
+    pages = fire_engines["no marks"]
     tokens = [(form, page) for page in pages for form in page.forms if is_token(form)]
     assert tokens
     assert not any(circled(form, page) for form, page in tokens)
