@@ -1,5 +1,6 @@
-"""The canvas on which layers draw: it records the items of one face."""
+"""The canvas on which layers draw, which records the items of one face, and the base class of layers."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -11,7 +12,8 @@ from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect
 from generator.base.outline import Outline
 from generator.base.values import LazyMapping
 from generator.draw.art.library import ArtShelf, Changes, PlaceableArt
-from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
+from generator.pack.fields import Share
+from generator.pack.game import Asset, Feature, GroupMove, Layer, LinkStyle
 from generator.pack.tile import Tile
 from generator.picture.face import Advice, CrampedFeature, Face, KeepInside
 from generator.picture.images import Pixels
@@ -374,3 +376,13 @@ def _moved_corners(
         transform = transform @ Affine.moving(box.centre, box.centre, turn)
     moved = tuple(map(transform.apply, polygon.box(box)))
     return polygon.round_all(moved), moved
+
+
+class DrawnLayer(Layer):
+    """A layer that can draw itself; `opacity` is from 0 to 1."""
+
+    opacity: Share = 1.0
+
+    @abstractmethod
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the layer over the content of the canvas."""

@@ -10,10 +10,9 @@ from generator.base.geometry import Rect, Size
 from generator.base.shapes import fill_box
 from generator.draw.art.library import ArtShelf
 from generator.draw.art.line_art import outline_art
-from generator.draw.canvas import Canvas, LayerDrawing, Subject
+from generator.draw.canvas import Canvas, DrawnLayer, LayerDrawing, Subject
 from generator.draw.draft_marks import FAULT_WORDS, mark_faults
 from generator.draw.face_cache import FaceCache
-from generator.draw.layers.base import DrawnLayer
 from generator.draw.sides import DesignSide, FaceKeys, name_with_place, sides_of
 from generator.pack.game import Asset, Component, Design, Game, LayerAt
 from generator.pack.tile import EMPTY_TILE

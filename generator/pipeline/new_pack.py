@@ -33,7 +33,6 @@ from generator.pack.new.scripts import check_is_table
 from generator.pack.new.table import tidy_table
 from generator.pack.sizes import read_size
 from generator.pipeline.packs import vocabulary
-from generator.pipeline.sheet_address import as_csv
 from generator.text.shape import has_character
 
 CARD_SIZES = ("poker", "tarot", "jumbo", "105 x 148 mm", "148 x 210 mm")
@@ -279,3 +278,21 @@ def _draw(folder: Path, files: Mapping[str, bytes]) -> PnpError | None:
     except PnpError as error:
         return error
     return None
+
+
+_SHEET = re.compile(
+    r"https://docs\.google\.com/spreadsheets/d/(?P<published>e/)?(?P<key>[\w-]+)(?P<rest>.*)"
+)
+
+
+def as_csv(address: str) -> str:
+    """Return the address of a Google Sheet's CSV, given the address of the page that edits or shows it."""
+    match = _SHEET.fullmatch(address.strip())
+    if match is None or "csv" in match["rest"]:
+        return address
+    sheet = re.search(r"[?#&]gid=(\d+)", match["rest"])
+    part = f"&gid={sheet[1]}" if sheet else ""
+    base = f"https://docs.google.com/spreadsheets/d/{match['published'] or ''}{match['key']}"
+    if match["published"]:
+        return f"{base}/pub?output=csv{part}{'&single=true' if part else ''}"
+    return f"{base}/export?format=csv{part}"

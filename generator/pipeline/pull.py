@@ -25,9 +25,8 @@ from generator.pack.game import GAME_FILE
 from generator.pack.load import PackForm, load_from
 from generator.pack.tables import delimiter_of
 from generator.pack.yaml_nodes import Node, parse_yaml
-from generator.pipeline.new_pack import tidy_download
+from generator.pipeline.new_pack import as_csv, tidy_download
 from generator.pipeline.packs import vocabulary
-from generator.pipeline.sheet_address import as_csv
 
 # The most rows of each kind of change that a line names.
 MAX_NAMED_ROWS = 6

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from generator.pack.new.picture_size import guess_card
-from generator.pack.new.pictures import read_name
+from generator.pack.new.pictures import guess_card, read_name
 from tests.tools.make_pack import drawn
 from tests.tools.read_pdf import read
 

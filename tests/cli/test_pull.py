@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from generator.pipeline.sheet_address import as_csv
+from generator.pipeline.new_pack import as_csv
 from tests.tools.make_pack import problems
 
 CSV = "id,title,count,value,icon,text\nfox,The New Fox,3,2,star,Words.\nelk,The Elk,1,4,leaf,More words.\n"

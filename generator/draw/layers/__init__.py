@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from generator.draw.layers.base import DrawnLayer
+from generator.draw.canvas import DrawnLayer
 from generator.draw.layers.blocks import BlocksLayer
 from generator.draw.layers.links import Links
 from generator.draw.layers.shapes import Fill, FrameLayer, Icon, ImageLayer, Repeat, ShapeLayer, Svg

@@ -9,8 +9,7 @@ from pydantic import BeforeValidator, Field, field_validator, model_validator
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect
 from generator.base.units import number, points
-from generator.draw.canvas import Canvas
-from generator.draw.layers.base import DrawnLayer
+from generator.draw.canvas import Canvas, DrawnLayer
 from generator.draw.layers.text import TALL_BOX_MM, StyleChanges, fit_to_height, set_on
 from generator.pack.fields import Axes, Box, Length, Line, StyleField, Text, TextSize
 from generator.pack.text_marks import check_marks, style_with_text_marks

@@ -4,8 +4,7 @@ from contextlib import suppress
 
 from generator.base.errors import InvalidValueError, find_row
 from generator.base.geometry import Rect
-from generator.draw.canvas import Canvas
-from generator.draw.layers.base import DrawnLayer
+from generator.draw.canvas import Canvas, DrawnLayer
 from generator.draw.links import FeatureAt, FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.draw.links.room import DISC
 from generator.pack.game import Asset, Feature

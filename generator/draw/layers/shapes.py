@@ -23,8 +23,7 @@ from generator.base.outline import Outline
 from generator.base.paths import read_path
 from generator.base.units import length, number
 from generator.draw.art.changes import PROPERTIES, ArtChange, read_change
-from generator.draw.canvas import Canvas
-from generator.draw.layers.base import DrawnLayer
+from generator.draw.canvas import Canvas, DrawnLayer
 from generator.pack.fields import (
     Above,
     AssetField,

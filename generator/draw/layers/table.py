@@ -18,8 +18,7 @@ from pydantic import Field, field_validator
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect
 from generator.base.units import number, points
-from generator.draw.canvas import Canvas
-from generator.draw.layers.base import DrawnLayer
+from generator.draw.canvas import Canvas, DrawnLayer
 from generator.draw.layers.text import TALL_BOX_MM, StyleChanges, fit_to_height, set_on
 from generator.pack.fields import Axes, Box, Line, NotNegative, Paint, StyleField, TextSize
 from generator.pack.text_marks import Aligns, Rows, Shares, check_cell_marks, style_with_cell_marks

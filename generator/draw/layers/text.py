@@ -12,8 +12,7 @@ from generator.base.paths import Track
 from generator.base.paths import track as path_track
 from generator.base.polygon import round_all
 from generator.base.units import number, points
-from generator.draw.canvas import Canvas
-from generator.draw.layers.base import DrawnLayer
+from generator.draw.canvas import Canvas, DrawnLayer
 from generator.draw.layers.shapes import CIRCLE_CORNERS, AnyShape, TextArea
 from generator.pack import fields
 from generator.pack.game import GroupMove, Spec
