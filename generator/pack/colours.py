@@ -175,7 +175,7 @@ def parse_paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
     if any(a > b for a, b in pairwise(places)) or places[-1] > 1:
         raise InvalidValueError(f"{text!r} runs back", "shares that grow, from 0% to 100%")
     return Gradient(
-        tuple((place, shown) for place, (shown, _) in zip(places, written, strict=True)),
+        tuple((place, colour) for place, (colour, _) in zip(places, written, strict=True)),
         *GRADIENT_DIRECTIONS[(ways or ["down"])[0]],
     )
 
@@ -185,8 +185,8 @@ def _stop_colour(text: str) -> str:
 
     `none` becomes transparent white, since a gradient needs a colour at every stop.
     """
-    found = parse_colour(text)
-    return "#ffffff00" if found == "none" else found
+    colour = parse_colour(text)
+    return "#ffffff00" if colour == "none" else colour
 
 
 def _stop_positions(places: list[float | None]) -> list[float]:
@@ -194,13 +194,13 @@ def _stop_positions(places: list[float | None]) -> list[float]:
 
     Positions that are not given are spread evenly.
     """
-    known = [
+    positions = [
         0.0 if places[0] is None else places[0],
         *places[1:-1],
         1.0 if places[-1] is None else places[-1],
     ]
-    said = [(index, place) for index, place in enumerate(known) if place is not None]
-    spread = [said[0][1]]
-    for (i, a), (j, b) in pairwise(said):
-        spread += [a + (b - a) * step / (j - i) for step in range(1, j - i + 1)]
-    return spread
+    stated = [(index, place) for index, place in enumerate(positions) if place is not None]
+    filled = [stated[0][1]]
+    for (i, a), (j, b) in pairwise(stated):
+        filled += [a + (b - a) * step / (j - i) for step in range(1, j - i + 1)]
+    return filled

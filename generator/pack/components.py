@@ -62,7 +62,7 @@ MIN_BOX_DEPTH_MM = 1.0
 
 def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, InvalidValueError]]:
     """Yield the faults of a component's faces, each with the key that it is about."""
-    made = spec.make.faces
+    many_faces = spec.make.faces
     if spec.covers and spec.lies == "token":
         yield (
             "covers",
@@ -81,7 +81,7 @@ def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, InvalidValueError]]:
                 f"{most}, such as 2 x 2",
             ),
         )
-    if made is None:
+    if many_faces is None:
         if spec.depth is not None or spec.holds is not None:
             yield (
                 "make",
@@ -101,20 +101,22 @@ def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, InvalidValueError]]:
         yield (
             "make",
             InvalidValueError(
-                f"no column names the {made.count} faces of a {spec.make}",
+                f"no column names the {many_faces.count} faces of a {spec.make}",
                 "`faces: ` and the name of a column",
             ),
         )
     if spec.back != NO_BACK:
         yield "back", InvalidValueError(f"a {spec.make} has no back", "none")
-    yield from _check_shape(spec, made)
+    yield from _check_shape(spec, many_faces)
 
 
-def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, InvalidValueError]]:
+def _check_shape(
+    spec: ComponentSpec, many_faces: ManyFaces
+) -> Iterator[tuple[str, InvalidValueError]]:
     """Yield the faults of a many-faced component's size and depth, each with its key."""
     w, h = spec.size.size
     box = spec.size.is_box and not spec.size.is_circle
-    if made.sizes is not None:
+    if many_faces.sizes is not None:
         if not box:
             yield (
                 "size",
@@ -131,18 +133,19 @@ def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, In
                     "`depth: 18mm`, or `holds: ` and a component's name",
                 ),
             )
-    elif made.shape == "rect" and (not box or abs(w - h) > EPSILON):
+    elif many_faces.shape == "rect" and (not box or abs(w - h) > EPSILON):
         yield (
             "size",
             InvalidValueError(
                 f"the faces of a {spec.make} are squares", "one length, such as 16mm"
             ),
         )
-    elif made.shape not in {"rect", spec.size.kind}:
+    elif many_faces.shape not in {"rect", spec.size.kind}:
         yield (
             "size",
             InvalidValueError(
-                f"the faces of a {spec.make} are {made.shape}s", f"such as {made.shape} 20mm"
+                f"the faces of a {spec.make} are {many_faces.shape}s",
+                f"such as {many_faces.shape} 20mm",
             ),
         )
 
@@ -181,9 +184,9 @@ class DesignMaker:
             yield "faces", self.spec.faces
         yield from (("numbers", column) for column in self.spec.numbers)
 
-    def designs(self, table: DataTable, made: DesignCache) -> tuple[Design, ...]:
+    def designs(self, table: DataTable, cache: DesignCache) -> tuple[Design, ...]:
         """Make the designs of all rows; reuse those whose row and surroundings are unchanged."""
-        return made.designs_for(
+        return cache.designs_for(
             table, (self.scope.lookups, table.kinds, self.panels), self.design, self.report
         )
 
@@ -203,19 +206,19 @@ class DesignMaker:
         """Make a face; each face of a box gets boxes (trim, safe, bleed) of its own size."""
         if not self.panels:
             return self._make_side(self.front, row, "front", str(index))
-        own = boxes(self.panels[index].size, self.spec.bleed, self.spec.safe)
-        front = replace(self.front, boxes={**own, **self.front.boxes})
+        panel_boxes = boxes(self.panels[index].size, self.spec.bleed, self.spec.safe)
+        front = replace(self.front, boxes={**panel_boxes, **self.front.boxes})
         return self._make_side(front, row, "front", str(index))
 
     def _face_rows(self, row: DataRow) -> list[DataRow]:
         """Return the row once per face; if the faces cannot be read, once with an empty word."""
-        made = self.spec.make.faces
+        faces = self.spec.make.faces
         column = self.spec.faces
-        if made is None or column is None:
+        if faces is None or column is None:
             return [row]
         if column not in row.failed:
             with self.report.at(row.where, column):
-                return list(face_rows(row, column, made.count, self.scope.language))
+                return list(face_rows(row, column, faces.count, self.scope.language))
         return [replace(row, values={**row.values, FACE: ""})]
 
     def _make_back(self, front: FaceSpec, row: DataRow) -> FaceSpec | None:
@@ -236,11 +239,11 @@ class DesignMaker:
         return FaceSpec(layers, tile, marks=frozenset(marks))
 
     def _read_numbers(self, row: DataRow) -> dict[str, float]:
-        found = {}
+        numbers = {}
         for column in self.spec.numbers:
             with self.report.at(row.where, column):
-                found[column] = parse_real(row.values.get(column, "").strip() or "0")
-        return found
+                numbers[column] = parse_real(row.values.get(column, "").strip() or "0")
+        return numbers
 
     def _parse_tile(self, row: DataRow, column: str | None) -> Tile:
         if not column:
@@ -280,22 +283,22 @@ class Builder:
     without: frozenset[str]
     root: Node
     report: Reporter
-    made: dict[str, DesignCache] = field(default_factory=dict)
+    design_caches: dict[str, DesignCache] = field(default_factory=dict)
     tags: set[str] = field(default_factory=set)
 
     def components(self, spec: GameSpec) -> tuple[Component, ...]:
         """Build all components, in the order of `game.yaml`."""
-        found = {
+        built = {
             name: self._build_component(name, part, spec)
             for name, part in spec.components.items()
             if not part.holds
         }
         for name, part in spec.components.items():
             if part.holds:
-                found[name] = self._build_component(
-                    name, part, spec, self._held_thickness(name, part, found)
+                built[name] = self._build_component(
+                    name, part, spec, self._held_thickness(name, part, built)
                 )
-        return tuple(found[name] for name in spec.components)
+        return tuple(built[name] for name in spec.components)
 
     def _held_thickness(
         self, name: str, spec: ComponentSpec, others: Mapping[str, Component]
@@ -304,8 +307,8 @@ class Builder:
 
         Reports an unknown component, and pieces that are larger than the box.
         """
-        held = others.get(spec.holds or "")
-        if held is None:
+        contents = others.get(spec.holds or "")
+        if contents is None:
             self.report.add(
                 unknown("component", spec.holds or "", others).at(
                     self.place(name, "holds"), "holds"
@@ -313,12 +316,12 @@ class Builder:
             )
             return MIN_BOX_DEPTH_MM
         if (
-            held.outline.size.w > spec.size.size.w + EPSILON
-            or held.outline.size.h > spec.size.size.h + EPSILON
+            contents.outline.size.w > spec.size.size.w + EPSILON
+            or contents.outline.size.h > spec.size.size.h + EPSILON
         ):
-            found = f"{held.title} are {held.outline}, and this holds {spec.size}"
+            found = f"{contents.title} are {contents.outline}, and this holds {spec.size}"
             self.report.add_problem(self.place(name, "size"), found, "the size of what it holds")
-        return max(held.count * (spec.stock or CARD_THICKNESS_MM), MIN_BOX_DEPTH_MM)
+        return max(contents.count * (spec.stock or CARD_THICKNESS_MM), MIN_BOX_DEPTH_MM)
 
     def _build_component(
         self, name: str, spec: ComponentSpec, game: GameSpec, thick: float = 0.0
@@ -339,11 +342,11 @@ class Builder:
         if columns := node.find("columns"):
             table = with_computed(table, columns, self.scope.at(name), self.report)
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
-        made = spec.make.faces
+        faces = spec.make.faces
         depth = spec.depth or thick
         panels: tuple[Outline, ...] = ()
         with self.report.at(self.place(name, "depth"), "depth"):
-            panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()
+            panels = faces.sizes(spec.size.size, depth) if faces and faces.sizes else ()
         has_back_layout = spec.back not in {NO_BACK, MIRROR}
         maker = DesignMaker(
             names=names,
@@ -357,10 +360,16 @@ class Builder:
             panels=panels,
         )
         maker.check_columns(table, self.place(name, "data"))
-        designs = maker.designs(table, self.made.setdefault(name, DesignCache()))
+        designs = maker.designs(table, self.design_caches.setdefault(name, DesignCache()))
         order = parse_order(spec.order, designs, spec, self.place(name, "order"), self.report)
-        own = {"id": name, "designs": designs, "depth": depth, "panels": panels, "order": order}
-        return Component(**{**shared_fields(spec, Component), **own})
+        built_fields = {
+            "id": name,
+            "designs": designs,
+            "depth": depth,
+            "panels": panels,
+            "order": order,
+        }
+        return Component(**{**shared_fields(spec, Component), **built_fields})
 
     def _check_lengths(self, name: str, spec: ComponentSpec) -> None:
         for key, most in (

@@ -31,8 +31,8 @@ class Sleeve:
     def holds(self, card: Size) -> bool:
         """Return True if an upright card of this size (mm) fits in the sleeve without sliding about."""
         return all(
-            -slack <= side - own <= over
-            for side, own, over, slack in zip(
+            -max_slack <= side - nominal <= max_oversize
+            for side, nominal, max_oversize, max_slack in zip(
                 card, self.size, MAX_OVERSIZE_MM, MAX_SLACK_MM, strict=True
             )
         )

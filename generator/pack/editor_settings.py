@@ -36,33 +36,33 @@ def merge_editor_settings(folder: Path) -> dict[str, str]:
 
     Raise `MissingError`, which ends with the exit code for files, for a file that cannot be merged.
     """
-    texts = {name: _merge_json(folder / name, wanted) for name, wanted in JSON_SETTINGS.items()}
+    texts = {name: _merge_json(folder / name, settings) for name, settings in JSON_SETTINGS.items()}
     return {**texts, NEOVIM_FILE: _merge_lua(folder / NEOVIM_FILE)}
 
 
-def _merge_json(path: Path, wanted: Mapping[str, Any]) -> str:
+def _merge_json(path: Path, settings: Mapping[str, Any]) -> str:
     """Return the text of a JSON file with the wanted entries added."""
     text = _read(path)
     try:
-        found = json.loads(text) if text.strip() else {}
+        existing = json.loads(text) if text.strip() else {}
     except json.JSONDecodeError as error:
         # Editors allow comments and trailing commas, which would be lost when JSON is written anew.
-        _refuse(Where(display(path), error.lineno), "is not plain JSON", wanted)
-    merged = _merge(found, wanted)
+        _refuse(Where(display(path), error.lineno), "is not plain JSON", settings)
+    merged = _merge(existing, settings)
     if merged is None:
-        _refuse(Where(display(path)), "has another kind of value where schemas are set", wanted)
-    return text if merged == found else json.dumps(merged, indent=2, ensure_ascii=False) + "\n"
+        _refuse(Where(display(path)), "has another kind of value where schemas are set", settings)
+    return text if merged == existing else json.dumps(merged, indent=2, ensure_ascii=False) + "\n"
 
 
-def _merge(found: Any, wanted: Any) -> Any:
+def _merge(existing: Any, settings: Any) -> Any:
     """Return a value with the wanted entries added at every depth; None if an object is missing."""
-    if not isinstance(wanted, Mapping):
-        return wanted
-    if not isinstance(found, dict):
+    if not isinstance(settings, Mapping):
+        return settings
+    if not isinstance(existing, dict):
         return None
-    merged = dict(found)
-    for key, value in wanted.items():
-        merged[key] = _merge(found.get(key, {}), value)
+    merged = dict(existing)
+    for key, value in settings.items():
+        merged[key] = _merge(existing.get(key, {}), value)
         if merged[key] is None:
             return None
     return merged
@@ -89,6 +89,6 @@ def _read(path: Path) -> str:
         fail(Where(display(path)), "is not UTF-8", "a text file in UTF-8", kind=Kind.MISSING)
 
 
-def _refuse(where: Where, found: str, wanted: Mapping[str, Any]) -> NoReturn:
-    hint = f"nothing was changed; add these entries yourself: {json.dumps(wanted)}"
+def _refuse(where: Where, found: str, settings: Mapping[str, Any]) -> NoReturn:
+    hint = f"nothing was changed; add these entries yourself: {json.dumps(settings)}"
     fail(where, found, "JSON objects without comments", hint, Kind.MISSING)

@@ -56,11 +56,11 @@ _COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 class Constant:
     """A number, a text or a truth value.
 
-    `bare` marks an unquoted word, which must not be a column's name.
+    `is_unquoted` marks an unquoted word, which must not be a column's name.
     """
 
     value: str | float | bool
-    bare: bool = False
+    is_unquoted: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Applied:
     """A function or an operator of `FUNCTIONS`, and its arguments."""
 
     function: str
-    given: "tuple[Expression, ...]"
+    arguments: "tuple[Expression, ...]"
 
 
 Expression = Constant | Named | Applied
@@ -125,11 +125,11 @@ class _Parser:
         self.token_count = 0
 
     def expression_to_end(self) -> Expression:
-        found = self.default()
+        expression = self.default()
         token = self.peek()
         if token.kind != "end":
             self.fail(token, OPERATORS)
-        return found
+        return expression
 
     def peek(self) -> _Token:
         blank = _BLANK.match(self.text, self.at)
@@ -186,36 +186,36 @@ class _Parser:
             self.fail(self.peek(), f"{sign!r}")
 
     def fail(self, token: _Token, expected: str) -> None:
-        there = (
+        place = (
             f"{token.text!r} in {self.text!r}" if token.text else f"{self.text!r} ends too early"
         )
-        known = token.text.lower() in KEYWORDS and token.text not in KEYWORDS
+        is_keyword = token.text.lower() in KEYWORDS and token.text not in KEYWORDS
         hint = (
             nearest(token.text, KEYWORDS)
-            if known
+            if is_keyword
             else elsewhere.hint_of(self.text, token.text, token.start)
         )
         raise InvalidValueError(
-            f"{there} is not allowed here" if token.text else there, expected, hint
+            f"{place} is not allowed here" if token.text else place, expected, hint
         )
 
     def default(self) -> Expression:
-        found = self.disjunction()
+        expression = self.disjunction()
         while self.accept("|"):
-            found = Applied("|", (found, self.unquoted() or self.disjunction()))
-        return found
+            expression = Applied("|", (expression, self.unquoted() or self.disjunction()))
+        return expression
 
     def disjunction(self) -> Expression:
-        found = self.conjunction()
+        expression = self.conjunction()
         while self.accept("or"):
-            found = Applied("or", (found, self.conjunction()))
-        return found
+            expression = Applied("or", (expression, self.conjunction()))
+        return expression
 
     def conjunction(self) -> Expression:
-        found = self.inversion()
+        expression = self.inversion()
         while self.accept("and"):
-            found = Applied("and", (found, self.inversion()))
-        return found
+            expression = Applied("and", (expression, self.inversion()))
+        return expression
 
     def inversion(self) -> Expression:
         if self.accept("not"):
@@ -232,29 +232,33 @@ class _Parser:
             )
         if self.accept("is"):
             return self._is(left)
-        mark = self.at
+        start = self.at
         is_negated = bool(self.accept("not"))
         if self.accept("in"):
-            found = Applied("in", (left, self.list_operand()))
+            expression = Applied("in", (left, self.list_operand()))
         elif self.accept("contains"):
-            found = Applied("contains", (left, self.unquoted() or self.concatenation()))
+            expression = Applied("contains", (left, self.unquoted() or self.concatenation()))
         else:
-            self.at = mark
+            self.at = start
             return left
-        return Applied("not", (found,)) if is_negated else found
+        return Applied("not", (expression,)) if is_negated else expression
 
     def _is(self, left: Expression) -> Expression:
         is_negated = bool(self.accept("not"))
         if not self.accept("empty"):
             self.fail(self.peek(), "`is empty` or `is not empty`; what equals has `=` between")
-        found = Applied("empty", (left,))
-        return Applied("not", (found,)) if is_negated else found
+        expression = Applied("empty", (left,))
+        return Applied("not", (expression,)) if is_negated else expression
 
     def list_or_expression(self) -> Expression:
         """Parse a whole text that is a bracketed list; any other text as an ordinary expression."""
-        found = self.list_operand()
-        is_list = self.peek().kind == "end" and isinstance(found, Applied) and len(found.given) > 1
-        return found if is_list else parse_expression(self.text)
+        operand = self.list_operand()
+        is_list = (
+            self.peek().kind == "end"
+            and isinstance(operand, Applied)
+            and len(operand.arguments) > 1
+        )
+        return operand if is_list else parse_expression(self.text)
 
     def list_operand(self) -> Expression:
         """Parse the operand of `in`: words in brackets, or an expression that gives a list."""
@@ -286,25 +290,25 @@ class _Parser:
         if match is None or _OPERATOR_WITHIN.search(match[0]):
             return None
         self.at = match.end()
-        return Constant(match[0], bare=True)
+        return Constant(match[0], is_unquoted=True)
 
     def concatenation(self) -> Expression:
-        found = self.sum()
+        expression = self.sum()
         while self.accept("&"):
-            found = Applied("&", (found, self.sum()))
-        return found
+            expression = Applied("&", (expression, self.sum()))
+        return expression
 
     def sum(self) -> Expression:
-        found = self.product()
+        expression = self.product()
         while sign := self.accept("+", "-"):
-            found = Applied(sign, (found, self.product()))
-        return found
+            expression = Applied(sign, (expression, self.product()))
+        return expression
 
     def product(self) -> Expression:
-        found = self.negation()
+        expression = self.negation()
         while sign := self.accept("*", "/", "%"):
-            found = Applied(sign, (found, self.negation()))
-        return found
+            expression = Applied(sign, (expression, self.negation()))
+        return expression
 
     def negation(self) -> Expression:
         if self.accept("-"):
@@ -322,9 +326,9 @@ class _Parser:
             return Named(token.text.strip("${} "))
         if token.text == "(":
             with self.deeper():
-                found = self.default()
+                expression = self.default()
                 self.expect(")")
-                return found
+                return expression
         if token.kind == "word" and token.text not in KEYWORDS:
             return self._call(token) if self.peek().text == "(" else Named(token.text)
         if token.text in {"true", "false"}:
@@ -335,22 +339,22 @@ class _Parser:
 
     def _call(self, token: _Token) -> Expression:
         if token.text not in FUNCTIONS or not token.text.isidentifier():
-            known = sorted(
+            names = sorted(
                 name for name in FUNCTIONS if name.isidentifier() and name not in KEYWORDS
             )
-            hint = elsewhere.nearest_or(token.text, known, elsewhere.FUNCTIONS)
+            hint = elsewhere.nearest_or(token.text, names, elsewhere.FUNCTIONS)
             raise InvalidValueError(
-                f"unknown function {token.text!r}", f"one of: {', '.join(known)}", hint
+                f"unknown function {token.text!r}", f"one of: {', '.join(names)}", hint
             )
         self.expect("(")
-        given: list[Expression] = []
+        arguments: list[Expression] = []
         with self.deeper():
             while not self.accept(")"):
-                if given:
+                if arguments:
                     self.expect(",")
-                given.append(self.default())
-        FUNCTIONS[token.text].check_number(token.text, len(given))
-        return Applied(token.text, tuple(given))
+                arguments.append(self.default())
+        FUNCTIONS[token.text].check_number(token.text, len(arguments))
+        return Applied(token.text, tuple(arguments))
 
 
 CELL, TEXT, NUMBER, TRUTH, LIST = ValueKind
@@ -407,19 +411,21 @@ def kind_of(expression: Expression, names: KindOf) -> ValueKind:
     if isinstance(expression, Named):
         return names(expression.name) or CELL
     if isinstance(expression, Constant):
-        if expression.bare and isinstance(expression.value, str):
+        if expression.is_unquoted and isinstance(expression.value, str):
             _check_bare(expression.value, names)
         return {str: TEXT, float: NUMBER, bool: TRUTH}[type(expression.value)]
     function = FUNCTIONS[expression.function]
-    kinds = [kind_of(part, names) for part in expression.given]
+    kinds = [kind_of(part, names) for part in expression.arguments]
     for place, kind in enumerate(kinds):
-        wanted = function.kind_at(place)
-        if kind not in _ACCEPTED_KINDS[wanted]:
+        expected_kind = function.kind_at(place)
+        if kind not in _ACCEPTED_KINDS[expected_kind]:
             hint = "join(list, sign) makes a text of a list" if kind is LIST else ""
-            raise InvalidValueError(f"{expression.function!r} is given {kind}", str(wanted), hint)
+            raise InvalidValueError(
+                f"{expression.function!r} is given {kind}", str(expected_kind), hint
+            )
     if expression.function in {"|", "if"}:
         return kinds[-1] if kinds[-1] == kinds[-2] else CELL
-    return function.gives
+    return function.result_kind
 
 
 def named_in(expression: Expression) -> Iterator[str]:
@@ -427,7 +433,7 @@ def named_in(expression: Expression) -> Iterator[str]:
     if isinstance(expression, Named):
         yield expression.name
     elif isinstance(expression, Applied):
-        for part in expression.given:
+        for part in expression.arguments:
             yield from named_in(part)
 
 
@@ -465,12 +471,12 @@ class Evaluation:
         if (early := self._value_if_lazy(expression)) is not None:
             return early
         name = expression.function
-        given = expression.given
+        arguments = expression.arguments
         function = FUNCTIONS[name]
-        values = [self.value(part) for part in given]
+        values = [self.value(part) for part in arguments]
         passed = {""} if name in _EMPTY_OR_NUMBERS else set()
         values = [
-            value if value in passed else _convert(value, function.kind_at(at), given[at], name)
+            value if value in passed else _convert(value, function.kind_at(at), arguments[at], name)
             for at, value in enumerate(values)
         ]
         self._count_steps(values)
@@ -507,15 +513,15 @@ class Evaluation:
         None for every other function. So `cost and 6 / cost` never divides by 0.
         """
         name = expression.function
-        given = expression.given
+        arguments = expression.arguments
         if name in {"and", "or"}:
-            first = as_truth(self.value(given[0]))
-            return as_truth(self.value(given[1])) if first is (name == "and") else first
+            first = as_truth(self.value(arguments[0]))
+            return as_truth(self.value(arguments[1])) if first is (name == "and") else first
         if name == "if":
-            return self.value(given[1] if as_truth(self.value(given[0])) else given[2])
+            return self.value(arguments[1] if as_truth(self.value(arguments[0])) else arguments[2])
         if name == "|":
-            value = self.value(given[0])
-            return self.value(given[1]) if as_text(value).strip() == "" else value
+            value = self.value(arguments[0])
+            return self.value(arguments[1]) if as_text(value).strip() == "" else value
         return None
 
 

@@ -210,8 +210,8 @@ def _read_box(value: object, info: ValidationInfo) -> object:
     if isinstance(value, Rect):
         return value
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w-]*", value.strip()):
-        known = names_of(info).boxes
-        return find_row("box", value.strip(), known)
+        boxes = names_of(info).boxes
+        return find_row("box", value.strip(), boxes)
     return parse_rect(value)
 
 
@@ -219,11 +219,11 @@ def _looked_up(table: Callable[[Names], Mapping[str, Any]], what: str) -> Before
     def look_up(value: object, info: ValidationInfo) -> object:
         if not isinstance(value, str | None | list | dict):
             return value
-        known = table(names_of(info))
+        rows = table(names_of(info))
         name = _single_text(value)
-        if name not in known:
-            raise unknown(what, name, known)
-        return known[name]
+        if name not in rows:
+            raise unknown(what, name, rows)
+        return rows[name]
 
     return BeforeValidator(look_up)
 
@@ -237,11 +237,11 @@ def choice(what: str, *, any_case: bool = False) -> BeforeValidator:
 
     def check(value: object, info: ValidationInfo) -> object:
         name = _single_text(value)
-        known = names_of(info).tables[what]
-        name = name.lower() if any_case and name.lower() in known else name
-        if name not in known:
-            raise unknown(what, name, known)
-        return known[name]
+        rows = names_of(info).tables[what]
+        name = name.lower() if any_case and name.lower() in rows else name
+        if name not in rows:
+            raise unknown(what, name, rows)
+        return rows[name]
 
     return BeforeValidator(check)
 

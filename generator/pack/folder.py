@@ -211,10 +211,10 @@ class PackFolder:
 
         Empty if there is none.
         """
-        found = sorted(
+        matches = sorted(
             path for path in self.root.rglob("*") if path.name == name and _is_file(path)
         )
-        return found[0].relative_to(self.root).as_posix() if found else ""
+        return matches[0].relative_to(self.root).as_posix() if matches else ""
 
     def _missing_error(self, name: str) -> InvalidValueError:
         folder = PurePosixPath(name).parent
@@ -228,10 +228,10 @@ class PackFolder:
                 Kind.MISSING,
             )
         if not _is_dir(beside):
-            shown = display(self.root)
+            root = display(self.root)
             return InvalidValueError(
                 f"no file {name!r}",
-                f"it in {shown}/, where there is no folder {str(folder)!r}",
+                f"it in {root}/, where there is no folder {str(folder)!r}",
                 kind=Kind.MISSING,
             )
         files = sorted(path.name for path in beside.iterdir() if path.is_file())
@@ -310,13 +310,13 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
 
 
 def pin_axes(
-    fonts: FontSet, wanted: Collection[tuple[str, AxisValues]], report: Reporter
+    fonts: FontSet, axis_places: Collection[tuple[str, AxisValues]], report: Reporter
 ) -> FontSet:
     """Return the fonts with static files for families at values of their axes.
 
     Raise `InvalidValueError` if the values are too many.
     """
-    places = sorted((family, axes) for family, axes in wanted)
+    places = sorted((family, axes) for family, axes in axis_places)
     if len(places) > MAX_PLACES_ON_AXES:
         raise InvalidValueError(
             f"styles and columns set the axes of variable fonts to {len(places)} different values",

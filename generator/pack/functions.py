@@ -55,17 +55,17 @@ def as_text(value: Value) -> str:
 
 def number_in(text: str) -> float | None:
     """Return the number that a text consists of; None if it is not a number."""
-    found = _NUMBER.fullmatch(text.strip())
-    return float(found[0].replace("\u2212", "-")) if found and len(text) <= 40 else None
+    match = _NUMBER.fullmatch(text.strip())
+    return float(match[0].replace("\u2212", "-")) if match and len(text) <= 40 else None
 
 
 def as_number(value: Value) -> float:
     """Convert a value to a number; raise `InvalidValueError` if it is empty or not a number."""
     if isinstance(value, float):
         return value
-    found = number_in(value) if isinstance(value, str) else None
-    if found is not None:
-        return found
+    value_number = number_in(value) if isinstance(value, str) else None
+    if value_number is not None:
+        return value_number
     if value == "":
         raise InvalidValueError(
             "this is empty but must be a number",
@@ -73,8 +73,8 @@ def as_number(value: Value) -> float:
             "`(name | 0)` reads what is empty as 0",
         )
     text = str(value)
-    meant = text.replace(",", "") if _THOUSANDS.fullmatch(text.strip()) else text.replace(",", ".")
-    hint = f"did you mean {meant!r}?" if number_in(meant) is not None else ""
+    plain = text.replace(",", "") if _THOUSANDS.fullmatch(text.strip()) else text.replace(",", ".")
+    hint = f"did you mean {plain!r}?" if number_in(plain) is not None else ""
     raise InvalidValueError(
         f"{as_text(value)!r} is not a number", "a number such as 3 or 2.5", hint
     )
@@ -144,7 +144,8 @@ def _round(value: float, digits: float = 0.0) -> float:
 def _whole_number(value: float, least: int, most: int) -> int:
     if value != int(value) or not least <= value <= most:
         raise InvalidValueError(
-            f"{as_text(value)} is not allowed here", f"a whole number from {least} to {most}"
+            f"{as_text(value)} is not allowed here",
+            f"a whole number from {least} to {most}",
         )
     return int(value)
 
@@ -194,15 +195,15 @@ def _is_in(value: Value, items: tuple[str, ...]) -> bool:
     return any(number == number_in(item) for item in items)
 
 
-def _contains(whole: Value, part: Value) -> bool:
-    if isinstance(whole, tuple):
-        return _is_in(part, whole)
-    return as_text(part).lower() in as_text(whole).lower()
+def _contains(container: Value, part: Value) -> bool:
+    if isinstance(container, tuple):
+        return _is_in(part, container)
+    return as_text(part).lower() in as_text(container).lower()
 
 
 def _count_icons(text: str, name: str = "") -> float:
-    found = _ICON.findall(text)
-    return float(found.count(name) if name else len(found))
+    names = _ICON.findall(text)
+    return float(names.count(name) if name else len(names))
 
 
 def _split(text: str, sign: str = "") -> tuple[str, ...]:
@@ -265,36 +266,40 @@ def column_letters(number: int) -> str:
 
 CELL, TEXT, NUMBER, TRUTH, LIST = ValueKind
 
+# Arguments of functions that take any number: more than any card needs, and few enough to evaluate.
+MAX_ARGUMENTS = 50
+
 
 @dataclass(frozen=True)
 class Function:
-    """A function or operator: the kinds that it takes, the kind that it gives, and its implementation.
+    """A function or operator: the kinds of its arguments and its result, and its implementation.
 
-    The first `least` arguments are required (all of them if it is negative). With `rest`, the last kind holds for any
-    number of further arguments. `says` is an example for messages. A cell stands for any kind. With `is_random`, the
-    implementation is given a number in [0, 1) before its arguments.
+    The first `min_arguments` arguments are required; all of them if it is negative. With
+    `is_variadic`, up to `MAX_ARGUMENTS` arguments of the last kind may follow. `example` is a call
+    for messages. The kind `CELL` accepts any kind. With `is_random`, the implementation gets a
+    number in [0, 1) before its arguments.
     """
 
-    takes: tuple[ValueKind, ...]
-    gives: ValueKind
+    argument_kinds: tuple[ValueKind, ...]
+    result_kind: ValueKind
     apply: Callable[..., Value]
-    says: str = ""
-    least: int = -1
-    rest: bool = False
+    example: str = ""
+    min_arguments: int = -1
+    is_variadic: bool = False
     is_random: bool = False
 
     def kind_at(self, place: int) -> ValueKind:
         """Return the kind of the argument at an index, from 0."""
-        return self.takes[min(place, len(self.takes) - 1)]
+        return self.argument_kinds[min(place, len(self.argument_kinds) - 1)]
 
-    def check_number(self, name: str, given: int) -> None:
+    def check_number(self, name: str, count: int) -> None:
         """Raise `InvalidValueError` if the number of arguments is too small or too large."""
-        least = self.least if self.least >= 0 else len(self.takes)
-        most = 50 if self.rest else len(self.takes)
-        if not least <= given <= most:
-            wanted = str(least) if least == most else f"{least} to {most}"
+        minimum = self.min_arguments if self.min_arguments >= 0 else len(self.argument_kinds)
+        maximum = MAX_ARGUMENTS if self.is_variadic else len(self.argument_kinds)
+        if not minimum <= count <= maximum:
+            expected = str(minimum) if minimum == maximum else f"{minimum} to {maximum}"
             raise InvalidValueError(
-                f"{name}() with {given} values in its brackets", f"{wanted}: {self.says}"
+                f"{name}() with {count} values in its brackets", f"{expected}: {self.example}"
             )
 
 
@@ -321,20 +326,29 @@ FUNCTIONS: Mapping[str, Function] = {
     "if": Function(
         (TRUTH, CELL, CELL), CELL, lambda a, b, c: b if a else c, "if(cost > 3, 'dear', 'cheap')"
     ),
-    "round": Function((NUMBER, NUMBER), NUMBER, _round, "round(2.5), round(2.345, 2)", least=1),
+    "round": Function(
+        (NUMBER, NUMBER), NUMBER, _round, "round(2.5), round(2.345, 2)", min_arguments=1
+    ),
     "floor": Function((NUMBER,), NUMBER, lambda a: float(math.floor(a)), "floor(2.9) is 2"),
     "ceil": Function((NUMBER,), NUMBER, lambda a: float(math.ceil(a)), "ceil(2.1) is 3"),
     "abs": Function((NUMBER,), NUMBER, abs, "abs(-2) is 2"),
-    "min": Function((NUMBER,), NUMBER, lambda *a: min(a), "min(attack, 5)", least=1, rest=True),
+    "min": Function(
+        (NUMBER,), NUMBER, lambda *a: min(a), "min(attack, 5)", min_arguments=1, is_variadic=True
+    ),
     "max": Function(
-        (NUMBER,), NUMBER, lambda *a: max(a), "max(attack, defence)", least=1, rest=True
+        (NUMBER,),
+        NUMBER,
+        lambda *a: max(a),
+        "max(attack, defence)",
+        min_arguments=1,
+        is_variadic=True,
     ),
     "upper": Function((TEXT,), TEXT, lambda a: _checked_text(a.upper()), "upper(title)"),
     "lower": Function((TEXT,), TEXT, lambda a: _checked_text(a.lower()), "lower(title)"),
     "length": Function((TEXT,), NUMBER, lambda a: float(len(a)), "length(title): its characters"),
     "replace": Function((TEXT, TEXT, TEXT), TEXT, _replace, 'replace(text, "(t)", ":tap:")'),
     "repeat": Function(
-        (TEXT, NUMBER, TEXT), TEXT, _repeat, 'repeat(":star:", stars, " ")', least=2
+        (TEXT, NUMBER, TEXT), TEXT, _repeat, 'repeat(":star:", stars, " ")', min_arguments=2
     ),
     "pad": Function(
         (TEXT, NUMBER),
@@ -346,15 +360,21 @@ FUNCTIONS: Mapping[str, Function] = {
         (NUMBER,), TEXT, lambda n: column_letters(_whole_number(n, 1, 10_000)), "letter(3) is C"
     ),
     "icons": Function(
-        (TEXT, TEXT), NUMBER, _count_icons, 'icons(text), icons(text, "sword"): how many', least=1
+        (TEXT, TEXT),
+        NUMBER,
+        _count_icons,
+        'icons(text), icons(text, "sword"): how many',
+        min_arguments=1,
     ),
-    "split": Function((TEXT, TEXT), LIST, _split, 'split(types), split(names, "/")', least=1),
+    "split": Function(
+        (TEXT, TEXT), LIST, _split, 'split(types), split(names, "/")', min_arguments=1
+    ),
     "join": Function(
         (LIST, TEXT),
         TEXT,
         lambda a, b=", ": _checked_text(b.join(a)),
         'join(types, " – ")',
-        least=1,
+        min_arguments=1,
     ),
     "count": Function((LIST,), NUMBER, lambda a: float(len(a)), "count(types): how many there are"),
     "item": Function((LIST, NUMBER), TEXT, _item, "item(types, 1) is the first"),
@@ -365,7 +385,9 @@ FUNCTIONS: Mapping[str, Function] = {
         (NUMBER, NUMBER), NUMBER, _random, "random(1, 6), a whole number", is_random=True
     ),
     "pick": Function((LIST,), TEXT, _pick, 'pick(split("red, blue"))', is_random=True),
-    "list": Function((TEXT,), LIST, lambda *a: a, "list(north, east)", least=0, rest=True),
+    "list": Function(
+        (TEXT,), LIST, lambda *a: a, "list(north, east)", min_arguments=0, is_variadic=True
+    ),
 }
 """The functions by name, operators first.
 

@@ -45,17 +45,17 @@ def _check_not_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] 
     return tuple(fields.not_negative(mm) for mm in margins) if margins else margins
 
 
-def _check_papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
-    if not wanted:
+def _check_papers(papers: tuple[Paper, ...]) -> tuple[Paper, ...]:
+    if not papers:
         raise InvalidValueError(
             "no paper is given", "a paper or several, such as [a4, letter], or no such line"
         )
-    for item in wanted:
-        if wanted.count(item) > 1:
+    for item in papers:
+        if papers.count(item) > 1:
             raise InvalidValueError(
-                f"{item.name!r} is given {wanted.count(item)} times", "each paper once"
+                f"{item.name!r} is given {papers.count(item)} times", "each paper once"
             )
-    return wanted
+    return papers
 
 
 def _check_data(value: object) -> object:
@@ -126,8 +126,12 @@ class StyleSpec(Spec):
     def style(self, default_font: str) -> Style:
         """Return the style as later stages receive it."""
         font, *others = self.font or (default_font,)
-        own = {"font": font, "others": tuple(others), "axes": tuple(sorted(self.axes.items()))}
-        return Style(**{**self.model_dump(), **own})
+        style_fields = {
+            "font": font,
+            "others": tuple(others),
+            "axes": tuple(sorted(self.axes.items())),
+        }
+        return Style(**{**self.model_dump(), **style_fields})
 
 
 _NAME = WithJsonSchema({"type": "string"})
@@ -151,8 +155,10 @@ class LinkSpec(Spec):
     def style(self) -> LinkStyle:
         """Return the style as later stages receive it."""
         casing: Stroke | None = self.casing
-        own = (self.motif, self.period, self.fillet)
-        return LinkStyle(self.width, self.fill, casing, self.pattern, self.ink, self.cap, *own)
+        pattern_fields = (self.motif, self.period, self.fillet)
+        return LinkStyle(
+            self.width, self.fill, casing, self.pattern, self.ink, self.cap, *pattern_fields
+        )
 
 
 class AreaSpec(Spec):

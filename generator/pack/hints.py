@@ -139,20 +139,20 @@ WORDS: Mapping[str, str] = {
 """Words between two values."""
 
 
-def nearest_or(name: str, known: Iterable[str], others: Mapping[str, str]) -> str:
+def nearest_or(name: str, known_names: Iterable[str], other_names: Mapping[str, str]) -> str:
     """Return the hint for a name of another program, or else the nearest known name."""
-    names = list(known)
+    names = list(known_names)
     if name.lower() in map(str.lower, names):
         return nearest(name, names)
-    return others.get(name.lower()) or nearest(name, names)
+    return other_names.get(name.lower()) or nearest(name, names)
 
 
-def hint_of(whole: str, part: str, start: int) -> str:
+def hint_of(text: str, part: str, start: int) -> str:
     """Return a hint for `part`, which cannot stand at `start` in the expression `whole`.
 
     May be empty.
     """
-    if not part and whole.count("(") > whole.count(")"):
+    if not part and text.count("(") > text.count(")"):
         return "put the whole value in quotes: between braces a comma separates values"
     if start == 0 and part.startswith("="):
         return "remove the = before it, which only spreadsheets need"

@@ -89,7 +89,7 @@ def _is_licence(path: Path) -> bool:
 
 def _read_package(source: str, data: bytes) -> IconSet:
     """Read `icons.json` and `info.json` of a package; nothing is unpacked to the disk."""
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
             for member in archive:
@@ -100,18 +100,18 @@ def _read_package(source: str, data: bytes) -> IconSet:
                             f"at most {MAX_SET_BYTES}",
                         )
                     content = archive.extractfile(member)
-                    found[member.name] = content.read() if content else b""
+                    files[member.name] = content.read() if content else b""
     except (tarfile.TarError, EOFError, OSError) as error:
         raise InvalidValueError(
             f"{source} cannot be unpacked ({error})", "an npm package"
         ) from error
-    if PACKAGE_ICONS not in found:
+    if PACKAGE_ICONS not in files:
         raise InvalidValueError(
             f"{source} has no {PACKAGE_ICONS}",
             "a package of Iconify, such as @iconify-json/game-icons",
         )
-    info = _parse(source, found.get(PACKAGE_INFO, b"{}"))
-    return _read_iconify(source, found[PACKAGE_ICONS], info if isinstance(info, dict) else {})
+    info = _parse(source, files.get(PACKAGE_INFO, b"{}"))
+    return _read_iconify(source, files[PACKAGE_ICONS], info if isinstance(info, dict) else {})
 
 
 def _parse(source: str, data: bytes) -> Any:
@@ -197,7 +197,7 @@ def _add_to_list(text: str, key: str, value: str, usual: Iterable[str]) -> str:
 def _values(text: str, key: str) -> list[str]:
     """Return the values of a top-level list or single value; empty if the key or the file is wrong."""
     try:
-        found = (yaml.load(text, yaml.BaseLoader) or {}).get(key, [])  # noqa: S506 - texts only
+        values = (yaml.load(text, yaml.BaseLoader) or {}).get(key, [])  # noqa: S506 - texts only
     except (yaml.YAMLError, AttributeError):
         return []
-    return [str(item) for item in found] if isinstance(found, list) else [str(found)]
+    return [str(item) for item in values] if isinstance(values, list) else [str(values)]

@@ -45,29 +45,29 @@ class Icons(Mapping[str, Asset]):
 
     @cached_property
     def _short(self) -> Mapping[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        full_names: dict[str, tuple[str, ...]] = {}
         for name in self.full:
             short = PurePosixPath(name).name
-            found[short] = (*found.get(short, ()), name)
-        own = PurePosixPath(DEFAULT_FOLDER).name
+            full_names[short] = (*full_names.get(short, ()), name)
+        default_folder = PurePosixPath(DEFAULT_FOLDER).name
         return {
-            short: (f"{own}/{short}",) if f"{own}/{short}" in names else names
-            for short, names in found.items()
+            short: (f"{default_folder}/{short}",) if f"{default_folder}/{short}" in names else names
+            for short, names in full_names.items()
         }
 
     @cached_property
     def own_names(self) -> tuple[str, ...]:
         """The names of the pack's own icons, and its aliases."""
         short = {full[0]: name for name, full in self._short.items() if len(full) == 1}
-        own = (short.get(name, name) for name in self.full)
-        return tuple(sorted([*own, *self.aliases]))
+        names = (short.get(name, name) for name in self.full)
+        return tuple(sorted([*names, *self.aliases]))
 
     def __getitem__(self, name: str) -> Asset:
         name = self.aliases.get(name, name)
         short = self._short.get(name, ())
-        own = short[0] if len(short) == 1 else name
-        if own in self.full or short:
-            return self.full[own]
+        full_name = short[0] if len(short) == 1 else name
+        if full_name in self.full or short:
+            return self.full[full_name]
         symbol = find_symbol(name)
         if not symbol:
             raise KeyError(name)
@@ -85,9 +85,10 @@ class Icons(Mapping[str, Asset]):
             return self[name]
         several = self._short.get(name, ())
         if several:
-            shown = ", ".join(several[:MAX_NAMES_LISTED])
+            examples = ", ".join(several[:MAX_NAMES_LISTED])
             raise InvalidValueError(
-                f"there are {len(several)} icons {name!r}", f"the file name of one of them: {shown}"
+                f"there are {len(several)} icons {name!r}",
+                f"the file name of one of them: {examples}",
             )
         if not name:
             raise InvalidValueError(
@@ -109,38 +110,40 @@ def read_sets(
 
     Raises at once if a set cannot be read: otherwise every use of its icons would be reported too.
     """
-    found: dict[str, Asset] = {}
-    whole = 0
+    found_icons: dict[str, Asset] = {}
+    set_count = 0
     usual = (DEFAULT_FOLDER,) if folder.is_folder(DEFAULT_FOLDER) else ()
     for index, source in enumerate(sources or usual):
         with report.at(root.place(("icons", index)), "icons"):
             icons = read_icons(folder, source)
-            if twice := sorted(found.keys() & icons.keys()):
+            if twice := sorted(found_icons.keys() & icons.keys()):
                 raise InvalidValueError(
                     f"a second set has {_name_some(map(repr, twice))}",
                     "sets with names of their own",
                 )
-            found |= icons
-            whole += 1
-    if whole < len(sources or usual):
+            found_icons |= icons
+            set_count += 1
+    if set_count < len(sources or usual):
         report.raise_any()
-    known = Icons(Frozen(found))
-    for name, meant in aliases.items():
+    all_icons = Icons(Frozen(found_icons))
+    for name, target in aliases.items():
         where = root.place(("aliases", name))
-        if name in found or name in known.own_names:
+        if name in found_icons or name in all_icons.own_names:
             report.add_problem(
                 where, f"aliases.{name}: the pack already has an icon of this name", "another name"
             )
         with report.at(where, f"aliases.{name}"):
-            known.find(meant)
-    return Icons(Frozen(found), Frozen(aliases))
+            all_icons.find(target)
+    return Icons(Frozen(found_icons), Frozen(aliases))
 
 
 def _name_some(names: Iterable[str]) -> str:
     """Return the first names of a list as text, with the number of the others."""
-    known = list(names)
-    more = f" and {len(known) - MAX_NAMES_LISTED} more" if len(known) > MAX_NAMES_LISTED else ""
-    return f"{'icons' if len(known) > 1 else 'an icon'} {', '.join(known[:MAX_NAMES_LISTED])}{more}"
+    listed = list(names)
+    more = f" and {len(listed) - MAX_NAMES_LISTED} more" if len(listed) > MAX_NAMES_LISTED else ""
+    return (
+        f"{'icons' if len(listed) > 1 else 'an icon'} {', '.join(listed[:MAX_NAMES_LISTED])}{more}"
+    )
 
 
 def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
@@ -150,17 +153,17 @@ def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
     if not folder.is_folder(source):
         raise folder.no_folder(source, "a folder of SVG files, or an Iconify JSON file")
     base = PurePosixPath(source)
-    found: dict[str, Asset] = {}
+    icons: dict[str, Asset] = {}
     twice: list[str] = []
     for asset in map(folder.asset, folder.names(source, ICON_SUFFIXES)):
-        first = found.setdefault(f"{base.name}/{asset.stem}", asset)
+        first = icons.setdefault(f"{base.name}/{asset.stem}", asset)
         if first is not asset:
             twice.append(f"{asset.stem!r} ({first.name} and {asset.name})")
     if twice:
         raise InvalidValueError(
             f"more than one file is called like {_name_some(twice)}", "each name once"
         )
-    return found
+    return icons
 
 
 def _read_iconify(folder: PackFolder, source: str) -> dict[str, Asset]:
@@ -204,13 +207,13 @@ def icons_of(data: Any, source: str) -> tuple[str, dict[str, str]]:
     defaults = {key: data[key] for key in NUMBERS if key in data}
     bodies = data["icons"]
     aliases = data.get("aliases") or {}
-    found = {}
+    icons = {}
     for name in (*bodies, *aliases):
-        found[name] = _build_svg(
+        icons[name] = _build_svg(
             {**defaults, **_resolve_alias(name, bodies, aliases, source)},
             f"{source!r}: icon {name!r}",
         )
-    return data["prefix"], found
+    return data["prefix"], icons
 
 
 def _resolve_alias(

@@ -75,7 +75,7 @@ class RawLayer:
     when: tuple[str, ...] = ()
     tag: str = ""
     filled: tuple[str, ...] = ()
-    asked: tuple[str, ...] = ()
+    item_conditions: tuple[str, ...] = ()
     """The conditions of items in lists of this layer."""
     cache: dict[tuple[str | bool, ...], Layer] = field(default_factory=dict, compare=False)
 
@@ -119,7 +119,7 @@ def _texts(layers: Iterable[Raw]) -> Iterator[str]:
             )
             yield from _texts(raw.layers)
         else:
-            yield from (*raw.filled, *raw.asked)
+            yield from (*raw.filled, *raw.item_conditions)
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ def _item_conditions(node: Node) -> Iterator[str]:
     """Yield the conditions of items in a layer's lists."""
     if isinstance(node.value, list):
         for item in node.value:
-            asked = item.find(WHEN)
-            if asked is not None and isinstance(asked.value, str):
-                yield asked.value
+            condition = item.find(WHEN)
+            if condition is not None and isinstance(condition.value, str):
+                yield condition.value
     for part in node.value.values() if isinstance(node.value, dict) else ():
         yield from _item_conditions(part)
 
@@ -208,13 +208,13 @@ class LayoutReader:
             self.report.add_problem(
                 layers.where, "layers: this is not a list", "layers, each with its dash"
             )
-        own = (
+        own_boxes = (
             self._read_layers(layers.value, files)
             if layers and isinstance(layers.value, list)
             else ()
         )
         return RawLayout(
-            below.layers + own, {**below.boxes, **self._read_boxes(root.find("boxes"))}
+            below.layers + own_boxes, {**below.boxes, **self._read_boxes(root.find("boxes"))}
         )
 
     def _read_boxes(self, node: Node | None) -> dict[str, Rect]:
@@ -351,33 +351,33 @@ class LayoutReader:
 
     def _read_common(self, node: Node) -> tuple[tuple[str, ...], str]:
         """Return the conditions, all of which must hold, and the tag."""
-        asked = node.find(WHEN)
+        condition = node.find(WHEN)
         tag = self._single_word(node, TAG)
         self.tags.add(tag)
-        if asked is not None and isinstance(asked.value, list):
+        if condition is not None and isinstance(condition.value, list):
             return tuple(
-                self._single_word(Node({WHEN: item}, item.where), WHEN) for item in asked.value
+                self._single_word(Node({WHEN: item}, item.where), WHEN) for item in condition.value
             ), tag
         when = self._single_word(node, WHEN)
-        if asked is not None and asked.value == "":
+        if condition is not None and condition.value == "":
             self.report.add_problem(
-                asked.where, "when: no condition is given", "a column, or such as `kind = fire`"
+                condition.where, "when: no condition is given", "a column, or such as `kind = fire`"
             )
         return ((when,) if when else ()), tag
 
     def _single_word(self, node: Node, key: str) -> str:
-        found = node.find(key)
-        if found is None or isinstance(found.value, str):
-            return str(found.value) if found else ""
-        self.report.add_problem(found.where, f"{key}: a single word belongs here")
+        entry = node.find(key)
+        if entry is None or isinstance(entry.value, str):
+            return str(entry.value) if entry else ""
+        self.report.add_problem(entry.where, f"{key}: a single word belongs here")
         return ""
 
-    def _report_unknown_keys(self, node: Node, known: tuple[str, ...]) -> None:
+    def _report_unknown_keys(self, node: Node, keys: tuple[str, ...]) -> None:
         self.report.add(
             *(
-                unknown("key", key, known).at(where)
+                unknown("key", key, keys).at(where)
                 for key, where in node.keys.items()
-                if key not in known
+                if key not in keys
             )
         )
 
@@ -418,15 +418,15 @@ def items_of(text: str, scope: Scope) -> list[Names]:
         )
     name = match["name"] or ITEM
     listed = match["list"].strip()
-    found = [
+    items = [
         values if isinstance(values, dict) else {name: values}
         for values in _list_items(name, listed, scope)
     ]
-    if len(found) > MAX_REPETITIONS:
+    if len(items) > MAX_REPETITIONS:
         raise InvalidValueError(
-            f"{text!r} is drawn {len(found)} times", f"at most {MAX_REPETITIONS}"
+            f"{text!r} is drawn {len(items)} times", f"at most {MAX_REPETITIONS}"
         )
-    return list(found)
+    return list(items)
 
 
 def with_numbers(items: Sequence[Names]) -> list[Names]:
@@ -542,13 +542,15 @@ class SpreadSpec(Spec):
 
     @model_validator(mode="after")
     def _check_one_placement(self) -> Self:
-        given = [
+        placements = [
             name
             for name in ("step", "grid", "hex", "arc", "path")
             if getattr(self, name) is not None
         ]
-        if len(given) != 1:
-            found = f"{' and '.join(given)} at once" if given else "the items have no places"
+        if len(placements) != 1:
+            found = (
+                f"{' and '.join(placements)} at once" if placements else "the items have no places"
+            )
             raise InvalidValueError(found, "one of step, grid, hex, arc and path")
         return self
 

@@ -66,8 +66,8 @@ def find_gaps(game: Game) -> Iterator[Problem]:
     yield from _misspelt_counts(game)
     if "many:" in main:
         yield from _missing_rows(game, pack, parse_yaml(main, pack.where(GAME_FILE).file))
-    drawn = {at.where for component in game.components for at in _layers(component)}
-    used = {where.file for where in drawn}
+    drawn_places = {at.where for component in game.components for at in _layers(component)}
+    used = {where.file for where in drawn_places}
     columns = _columns_by_name(game.components)
     tags = (
         _variant_tags(parse_yaml(main, pack.where(GAME_FILE).file))
@@ -79,8 +79,8 @@ def find_gaps(game: Game) -> Iterator[Problem]:
         if not (EACH in text or WHEN in text or _names_columns(text, columns)):
             continue  # parsing takes most of the time
         for file in _parse_files(pack, [name]):
-            yield from _empty_repetitions(file, drawn)
-            yield from _dead_conditions(file, drawn, tags)
+            yield from _empty_repetitions(file, drawn_places)
+            yield from _dead_conditions(file, drawn_places, tags)
             yield from _bracketed_columns(file, columns)
             yield from _undollared_columns(file, columns)
 
@@ -94,9 +94,9 @@ def _names_columns(text: str, columns: Mapping[str, str]) -> bool:
 
 def _odd_rows(component: Component) -> Iterator[Problem]:
     """Yield a problem for each id that differs from another only in case, and each very large count."""
-    seen: dict[str, str] = {}
+    first_ids: dict[str, str] = {}
     for design in component.designs:
-        first = seen.setdefault(design.id.casefold(), design.id)
+        first = first_ids.setdefault(design.id.casefold(), design.id)
         if first != design.id:
             found = f"id: {design.id!r} and {first!r} differ only in case"
             hint = "files are named after ids, and many systems take these for one name"
@@ -161,31 +161,31 @@ def _missing_rows(game: Game, pack: PackFolder, root: Node) -> Iterator[Problem]
         if not lookup.many:
             continue
         rows = [design.row for component in game.components for design in component.designs]
-        known = {row[lookup.source].strip() for row in rows if lookup.source in row}
+        keys = {row[lookup.source].strip() for row in rows if lookup.source in row}
         for key in lookup.rows:
-            if known and key and key not in known:
+            if keys and key and key not in keys:
                 entry = root.find("lookups", name)
                 found = f"the table {name} has rows for {key!r}, but no row has the {lookup.source} {key!r}"
-                hint = nearest(key, known) or "add such a row, or remove these"
+                hint = nearest(key, keys) or "add such a row, or remove these"
                 yield Problem(entry.where if entry else None, found, hint=hint)
 
 
-def _empty_repetitions(node: Node, drawn: Collection[Where]) -> Iterator[Problem]:
+def _empty_repetitions(node: Node, drawn_places: Collection[Where]) -> Iterator[Problem]:
     """Yield a problem for each `each:` of a layout whose layers are drawn in no row, though they have no condition."""
     if isinstance(node.value, list):
         for item in node.value:
-            yield from _empty_repetitions(item, drawn)
+            yield from _empty_repetitions(item, drawn_places)
         return
     group = node.find(GROUP)
     if group is None:
         if node.find("layers"):
-            yield from _empty_repetitions(node.find("layers") or node, drawn)
+            yield from _empty_repetitions(node.find("layers") or node, drawn_places)
         return
     each = node.find(EACH)
     if (
         each
         and not node.find(WHEN)
-        and not _is_drawn(node, drawn)
+        and not _is_drawn(node, drawn_places)
         and _has_unconditional_layer(group)
     ):
         text = " ".join(each.scalars())
@@ -195,7 +195,7 @@ def _empty_repetitions(node: Node, drawn: Collection[Where]) -> Iterator[Problem
                 each.where, found, hint="look whether its name and the table are what you mean"
             )
     else:
-        yield from _empty_repetitions(group, drawn)
+        yield from _empty_repetitions(group, drawn_places)
 
 
 def _has_unconditional_layer(group: Node) -> bool:
@@ -281,8 +281,8 @@ def _corner_links(component: Component) -> Iterator[Problem]:
     }
     if found:
         listed = join_some(found, MAX_NAMES_LISTED)
-        said = f"links end in corners ({listed}); the sides are {', '.join(sides)}"
-        yield Problem(None, f"{component.title}: {said}")
+        message = f"links end in corners ({listed}); the sides are {', '.join(sides)}"
+        yield Problem(None, f"{component.title}: {message}")
 
 
 _BRACKETED = re.compile(r"(?<!\\)\[([^\W\d][\w ]*)\]")
@@ -372,12 +372,12 @@ def _variant_tags(root: Node) -> set[str]:
 def _variant_nodes(root: Node, key: str) -> Iterator[Node]:
     variants = root.find("variants")
     for variant in variants.value.values() if variants and isinstance(variants.value, dict) else ():
-        if found := variant.find(key):
-            yield found
+        if value_node := variant.find(key):
+            yield value_node
 
 
 def _dead_conditions(
-    node: Node, drawn: Collection[Where], tags: Collection[str]
+    node: Node, drawn_places: Collection[Where], tags: Collection[str]
 ) -> Iterator[Problem]:
     """Yield a problem for each condition whose layer is never drawn.
 
@@ -385,7 +385,7 @@ def _dead_conditions(
     """
     if isinstance(node.value, list):
         for item in node.value:
-            yield from _dead_conditions(item, drawn, tags)
+            yield from _dead_conditions(item, drawn_places, tags)
         return
     if not isinstance(node.value, dict) or INCLUDE in node.value:
         return
@@ -394,16 +394,16 @@ def _dead_conditions(
     if tag is not None and tag.value in tags:
         return
     group = node.find(GROUP)
-    asked = " and ".join(when.scalars()) if when else ""
-    if when and not _ELSEWHERE.search(asked) and not _is_drawn(node, drawn):
-        yield Problem(when.where, f"`when: {asked}` is true in no row")
+    condition = " and ".join(when.scalars()) if when else ""
+    if when and not _ELSEWHERE.search(condition) and not _is_drawn(node, drawn_places):
+        yield Problem(when.where, f"`when: {condition}` is true in no row")
     elif group or node.find("layers"):
-        yield from _dead_conditions(group or node.find("layers") or node, drawn, tags)
+        yield from _dead_conditions(group or node.find("layers") or node, drawn_places, tags)
 
 
-def _is_drawn(node: Node, drawn: Collection[Where]) -> bool:
+def _is_drawn(node: Node, drawn_places: Collection[Where]) -> bool:
     """Return True if any part of a layer or group is drawn; included files count as drawn."""
     group = node.find(GROUP)
     if group is not None and isinstance(group.value, list):
-        return any(_is_drawn(item, drawn) for item in group.value)
-    return node.find(INCLUDE) is not None or node.where in drawn
+        return any(_is_drawn(item, drawn_places) for item in group.value)
+    return node.find(INCLUDE) is not None or node.where in drawn_places

@@ -133,12 +133,18 @@ def read_pack(
         )
     fonts = fonts_of(pack, report)
     with raising_at(pack.where(GAME_FILE)):
-        whole = parse_yaml(pack.text(GAME_FILE), str(pack.where(GAME_FILE)))
-    report.add(*find_misplaced_keys(whole, TRANSLATED, DATA))
-    form = _check_language(pack, whole, form)
+        root_node = parse_yaml(pack.text(GAME_FILE), str(pack.where(GAME_FILE)))
+    report.add(*find_misplaced_keys(root_node, TRANSLATED, DATA))
+    form = _check_language(pack, root_node, form)
     names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})
     return _Loader(
-        pack, translate(whole, form.language, DATA), vocabulary, names, form, report, design_caches
+        pack,
+        translate(root_node, form.language, DATA),
+        vocabulary,
+        names,
+        form,
+        report,
+        design_caches,
     ).load()
 
 
@@ -161,8 +167,8 @@ def _heading_style(name: str | None, styles: Mapping[str, Style]) -> Style:
     """Return the named style for headings of rules; without a name, the usual one."""
     if name is not None and name not in styles:
         raise unknown("style", name, styles)
-    found = (styles[key] for key in ((name,) if name else HEADINGS) if key in styles)
-    return next(found, DEFAULT_HEADING)
+    candidates = (styles[key] for key in ((name,) if name else HEADINGS) if key in styles)
+    return next(candidates, DEFAULT_HEADING)
 
 
 def _check_language(pack: PackFolder, root: Node, form: PackForm) -> PackForm:
@@ -170,11 +176,11 @@ def _check_language(pack: PackFolder, root: Node, form: PackForm) -> PackForm:
 
     Raises `InvalidValueError` for a language that nothing in the pack is translated into.
     """
-    if not form.language or form.language == (own := own_language(root)):
+    if not form.language or form.language == (default_language := own_language(root)):
         return replace(form, language="")
     with raising_at(root.place(("language",))):
-        if form.language not in (known := languages_of(pack, root)):
-            raise unknown("language", form.language, {own, *known})
+        if form.language not in (languages := languages_of(pack, root)):
+            raise unknown("language", form.language, {default_language, *languages})
     return form
 
 
@@ -286,10 +292,10 @@ class _Loader:
         with self.report.at(self.root.place(("rules",)), "rules"):
             name = translated_name(spec.file, language)
             if language and not (self.pack.root / name).is_file():
-                known = ["the pack's own", *self.pack.languages(spec.file)]
+                languages = ["the pack's own", *self.pack.languages(spec.file)]
                 raise InvalidValueError(
                     f"no rules in {language!r}",
-                    f"{name}; there are: {', '.join(known)}",
+                    f"{name}; there are: {', '.join(languages)}",
                     kind=Kind.MISSING,
                 )
             self.pack.asset(name)
@@ -329,8 +335,8 @@ class _Loader:
             return None
         node = self.root.find("variants", self.form.variant)
         if node is None:
-            known = self.root.find("variants")
-            wrong = unknown("variant", self.form.variant, known.keys if known else ())
+            variants = self.root.find("variants")
+            wrong = unknown("variant", self.form.variant, variants.keys if variants else ())
             self.report.add(wrong.at(self.root.place(("variants",))))
             return None
         try:
@@ -371,9 +377,11 @@ class _Loader:
         """Split `game.yaml` into its general keys and those that describe boards."""
         values = root.value if isinstance(root.value, dict) else {}
         keys = self.vocabulary.board_keys
-        rest = {key: value for key, value in values.items() if key not in keys}
-        own = {key: value for key, value in values.items() if key in keys}
-        return replace(root, value=rest if values else root.value), replace(root, value=own)
+        other_values = {key: value for key, value in values.items() if key not in keys}
+        board_values = {key: value for key, value in values.items() if key in keys}
+        return replace(root, value=other_values if values else root.value), replace(
+            root, value=board_values
+        )
 
     def _check_variants(self, spec: GameSpec) -> None:
         """Report invalid names of variants, and variant colours that the palette lacks."""
@@ -450,9 +458,9 @@ class _Loader:
             for at in (face.layers if face else ())
         }
         used = [*styles.values(), *(style for layer in layers.values() for style in layer.styles)]
-        wanted = {(style.font, style.axes) for style in used if style.axes}
+        axis_places = {(style.font, style.axes) for style in used if style.axes}
         with self.report.at(self.root.where, "fonts"):
-            return pin_axes(fonts, wanted, self.report)
+            return pin_axes(fonts, axis_places, self.report)
         return fonts
 
     def _build_components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:

@@ -23,22 +23,22 @@ EMPTY_EXPRESSION = '""'
 def read_lookups(folder: PackFolder, node: Node | None, report: Reporter) -> dict[str, Lookup]:
     """Read the tables under `lookups:` by name; report those that cannot be read."""
     entries = node.value.items() if node and isinstance(node.value, dict) else ()
-    found = {}
+    by_name = {}
     for name, entry in entries:
         with report.at(entry.where, f"lookups.{name}"):
-            found[name] = _read_lookup(folder, name, entry, report)
-    return found
+            by_name[name] = _read_lookup(folder, name, entry, report)
+    return by_name
 
 
 def _read_lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -> Lookup:
     data = entry.find("data")
     if isinstance(entry.value, dict) and data is None:
         return _index_rows(name, _keyed_table(entry), LookupSpec(data=""), report)
-    whole = entry if data else Node({"data": entry}, entry.where)
+    table_node = entry if data else Node({"data": entry}, entry.where)
     try:
-        spec = LookupSpec.model_validate({**_plain(whole), "data": ""})
+        spec = LookupSpec.model_validate({**_plain(table_node), "data": ""})
     except ValidationError as error:
-        report.add(*(problem for _, problem in problems_of(error, whole, LookupSpec)))
+        report.add(*(problem for _, problem in problems_of(error, table_node, LookupSpec)))
         spec = LookupSpec(data="")
     source = data or entry
     if isinstance(source.value, list) and not all(

@@ -108,9 +108,9 @@ class Scope:
         """
         if name in self.inner:
             return self.inner[name]
-        found = in_language(self.row, name, self.language)
-        if found is not None:
-            return found
+        cell = in_language(self.row, name, self.language)
+        if cell is not None:
+            return cell
         head, dot, column = name.partition(".")
         if dot and head in self.lookups:
             return self._look_up(self.lookups[head], column)
@@ -221,7 +221,7 @@ class Scope:
     def _fill_hole(self, part: "_Hole", index: int) -> str:
         value = (
             self.value(part.text)
-            if part.bare or self.knows(part.text)
+            if part.is_braceless or self.knows(part.text)
             else self.evaluate(part.text, index)
         )
         return value if isinstance(value, str) else as_text(value)
@@ -238,18 +238,18 @@ def _parse_condition(text: str) -> Expression:
     Raise `InvalidValueError` with examples if it is malformed or reads no name.
     """
     try:
-        found = parse_expression(text)
+        expression = parse_expression(text)
     except InvalidValueError as wrong:
         examples = "a column, or `not sold`, `kind = fire and cost > 2`, `kind in (fire, ice)`, `text is empty`"
         raise InvalidValueError(
             f"{text!r} is not a condition: {wrong.found}", wrong.expected or examples, wrong.hint
         ) from None
-    if not any(named_in(found)) and text not in {"true", "false"}:
+    if not any(named_in(expression)) and text not in {"true", "false"}:
         reads = f"{text!r} reads nothing, and is the same for every row"
         raise InvalidValueError(
             reads, "a column, such as `kind = fire`, with quotes round a word alone"
         )
-    return found
+    return expression
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ class _Hole:
     """A place to fill: a bare name, or the text between braces."""
 
     text: str
-    bare: bool
+    is_braceless: bool
 
 
 @lru_cache(maxsize=8192)
@@ -278,15 +278,15 @@ def _iterate_parts(text: str) -> Iterator[str | _Hole]:
 
 def names_in(text: str) -> tuple[str, ...]:
     """Return the names that a text reads, directly and in its expressions."""
-    found: list[str] = []
+    names: list[str] = []
     for match in _NAME.finditer(text):
         name = match["bare"] or (match["braced"] or "").strip()
         try:
-            inside = named_in(parse_expression(name)) if name and not match["bare"] else ()
+            inner_names = named_in(parse_expression(name)) if name and not match["bare"] else ()
         except InvalidValueError:
-            inside = ()
-        found += dict.fromkeys((*([name] if name else []), *inside))
-    return tuple(found)
+            inner_names = ()
+        names += dict.fromkeys((*([name] if name else []), *inner_names))
+    return tuple(names)
 
 
 def _with_dollar(name: str) -> str:
@@ -297,12 +297,12 @@ def _with_dollar(name: str) -> str:
 def _hole_name(match: re.Match[str]) -> str:
     name = match["bare"] or (match["braced"] or "").strip()
     if not name:
-        rest = match.string[match.end() :]
-        closing = rest.find({"(": ")", "{": "}"}.get(rest[:1], " "))
-        meant = rest[1 : closing if closing > 0 else None].split(" ")[0]
+        after = match.string[match.end() :]
+        closing = after.find({"(": ")", "{": "}"}.get(after[:1], " "))
+        intended = after[1 : closing if closing > 0 else None].split(" ")[0]
         hint = (
-            f"did you mean '${{{meant}}}'?"
-            if rest[:1] in {"(", "{"} and meant.isidentifier()
+            f"did you mean '${{{intended}}}'?"
+            if after[:1] in {"(", "{"} and intended.isidentifier()
             else ""
         )
         raise InvalidValueError("a lone $", "a name after it, or $$ for a dollar sign", hint)

@@ -94,14 +94,14 @@ def read_lots(
     specs: Mapping[str, LotSpec], components: Sequence[Component], root: Node, report: Reporter
 ) -> tuple[LotSettings, ...]:
     """Return the random draws of a pack with every name checked; report unknown ones."""
-    found = {component.id: component for component in components}
-    made = []
+    by_id = {component.id: component for component in components}
+    settings = []
     for name, spec in specs.items():
         with report.at(root.place(("lots", name)), f"lots.{name}"):
-            if spec.of not in found:
-                raise unknown("component", spec.of, found)
-            made.append(_read_lot(name, spec, found[spec.of]))
-    return tuple(made)
+            if spec.of not in by_id:
+                raise unknown("component", spec.of, by_id)
+            settings.append(_read_lot(name, spec, by_id[spec.of]))
+    return tuple(settings)
 
 
 def _read_lot(name: str, spec: LotSpec, component: Component) -> LotSettings:
@@ -133,43 +133,51 @@ def draw_lot(lot: LotSettings, component: Component, seed: str) -> Counter[str]:
     Raises `InvalidValueError` if the limits leave too few designs.
     """
     chance = random.Random(seed)  # noqa: S311 - the same seed must give the same lot
-    left = Counter({design.id: design.count for design in component.designs})
+    remaining = Counter({design.id: design.count for design in component.designs})
     kinds = {design.id: design.row.get(lot.by, "") for design in component.designs}
-    taken: Counter[str] = Counter()
-    wanted = [*(kind for kind, least in lot.least for _ in range(least))]
-    for least in [*wanted, *[None] * (lot.take - len(wanted))]:
-        open_kinds = _open_kinds(lot, left, kinds, taken)
+    drawn_counts: Counter[str] = Counter()
+    required_kinds = [*(kind for kind, least in lot.least for _ in range(least))]
+    for least in [*required_kinds, *[None] * (lot.take - len(required_kinds))]:
+        open_kinds = _open_kinds(lot, remaining, kinds, drawn_counts)
         if not sum(open_kinds.values()):
             raise InvalidValueError(
-                f"lots.{lot.name}: only {taken.total()} of {lot.take} can be drawn", "larger limits"
+                f"lots.{lot.name}: only {drawn_counts.total()} of {lot.take} can be drawn",
+                "larger limits",
             )
         kind = (
             chance.choices(list(open_kinds), list(open_kinds.values()))[0]
             if least is None
             else least
         )
-        ids = [name for name, count in left.items() if count and kinds[name] == kind]
+        ids = [name for name, count in remaining.items() if count and kinds[name] == kind]
         if not ids or kind not in open_kinds:
             raise InvalidValueError(
                 f"lots.{lot.name}: there are not enough of {kind!r}", "a smaller `least`"
             )
         design_id = chance.choice(ids)
-        taken[design_id] += 1
-        left[design_id] -= 1
-    return taken
+        drawn_counts[design_id] += 1
+        remaining[design_id] -= 1
+    return drawn_counts
 
 
 def _open_kinds(
-    lot: LotSettings, left: Mapping[str, int], kinds: Mapping[str, str], taken: Mapping[str, int]
+    lot: LotSettings,
+    remaining: Mapping[str, int],
+    kinds: Mapping[str, str],
+    drawn_counts: Mapping[str, int],
 ) -> dict[str, float]:
     """Return the kinds of which another may be drawn, with their weights."""
     weights = dict(lot.weights)
-    most = dict(lot.most)
-    have = Counter[str]()
-    for name, count in taken.items():
-        have[kinds[name]] += count
-    there = sorted({kinds[name] for name, count in left.items() if count})
-    return {kind: weights.get(kind, 1.0) for kind in there if have[kind] < most.get(kind, lot.take)}
+    maxima = dict(lot.most)
+    drawn_by_kind = Counter[str]()
+    for name, count in drawn_counts.items():
+        drawn_by_kind[kinds[name]] += count
+    kinds_left = sorted({kinds[name] for name, count in remaining.items() if count})
+    return {
+        kind: weights.get(kind, 1.0)
+        for kind in kinds_left
+        if drawn_by_kind[kind] < maxima.get(kind, lot.take)
+    }
 
 
 def draw_lots(
@@ -181,17 +189,18 @@ def draw_lots(
 
     Raises `InvalidValueError` if no different lot is found in 1,000 draws.
     """
-    seen: set[tuple[tuple[str, int], ...]] = set()
+    earlier_lots: set[tuple[tuple[str, int], ...]] = set()
     for copy in copies:
         for attempt in range(MAX_DRAWS_PER_COPY):
-            taken = draw_lot(lot, component, f"{seed}\0{copy}\0{lot.name}\0{attempt}")
+            lot_counts = draw_lot(lot, component, f"{seed}\0{copy}\0{lot.name}\0{attempt}")
             counts = tuple(
-                (f"{component.id}:{design.id}", taken[design.id]) for design in component.designs
+                (f"{component.id}:{design.id}", lot_counts[design.id])
+                for design in component.designs
             )
-            if not lot.unique or counts not in seen:
+            if not lot.unique or counts not in earlier_lots:
                 break
         else:
             found = f"lots.{lot.name}: pnp drew {MAX_DRAWS_PER_COPY} lots for {copy!r}, but other copies have all"
             raise InvalidValueError(found, "fewer copies, wider limits, or `unique: false`")
-        seen.add(counts)
+        earlier_lots.add(counts)
         yield counts

@@ -64,29 +64,35 @@ MAX_GROUPS_PER_COMPONENT = 200_000
 class DesignCache:
     """Cached designs of one component, by the cells of their row.
 
-    They are valid while everything else that a design depends on is unchanged; `known` is the part
+    They are valid while everything else that a design depends on is unchanged; `dependencies` is the part
     of it from tables.
     """
 
     designs: dict[tuple[tuple[str, str], ...], Design] = field(default_factory=dict)
-    known: object = None
+    dependencies: object = None
 
     def designs_for(
-        self, table: DataTable, known: object, make: Callable[[DataRow], Design], report: Reporter
+        self,
+        table: DataTable,
+        dependencies: object,
+        make: Callable[[DataRow], Design],
+        report: Reporter,
     ) -> tuple[Design, ...]:
         """Return the designs of all rows; designs with problems are not cached."""
-        cached = self.designs if known == self.known else {}
+        cached = self.designs if dependencies == self.dependencies else {}
         self.designs = {}
-        self.known = known
-        found = []
+        self.dependencies = dependencies
+        designs_of_rows = []
         for row in table.rows:
             key = tuple(row.values.items())
             before = len(report.problems)
             design = cached.get(key) or make(row)
             if len(report.problems) == before and not row.failed:
                 self.designs[key] = design
-            found.append(design if design.where == row.where else replace(design, where=row.where))
-        return tuple(found)
+            designs_of_rows.append(
+                design if design.where == row.where else replace(design, where=row.where)
+            )
+        return tuple(designs_of_rows)
 
 
 # The signs of boards. `bend>` lies a quarter to the right, `bend/180` upside down.
@@ -203,8 +209,8 @@ class RowFiller:
         filler = self
         if group.given:
             with self.report.at(group.node.where, GIVEN), self._at(group.node.where):
-                given = {name: self.scope.fill(text) for name, text in group.given.items()}
-                filler = replace(self, scope=self.scope.with_names(given))
+                definitions = {name: self.scope.fill(text) for name, text in group.given.items()}
+                filler = replace(self, scope=self.scope.with_names(definitions))
         if not group.boxes:
             return filler
         boxes = {**self.names.boxes, **group.boxes}
@@ -297,7 +303,7 @@ class RowFiller:
         first = len(self.report.problems)
         with self.report.at(raw.node.where), self._at(raw.node.where):
             filled = map(self.scope.fill, raw.filled)
-            conditions = map(self.scope.holds, raw.asked)
+            conditions = map(self.scope.holds, raw.item_conditions)
             key: tuple[str | bool, ...] = (*filled, *conditions)
             if key not in raw.cache:
                 built = self._validate(raw.kind, raw.node)
@@ -354,12 +360,12 @@ class RowFiller:
             yield replace(problem, hint=f"{problem.hint}\n  {origin}" if problem.hint else origin)
         elif not columns:
             written = at.value if at is not None and isinstance(at.value, str) else ""
-            meant = (
+            intended = (
                 f"did you mean ${written}, the value of the column?"
                 if written in self.row.values
                 else ""
             )
-            yield replace(problem, hint=problem.hint or meant)
+            yield replace(problem, hint=problem.hint or intended)
         elif self.row.failed.isdisjoint(columns):
             _, _, found = problem.found.partition(": ")
             hint = problem.hint or self._where_used(columns[0], problem.where)
@@ -370,8 +376,8 @@ class RowFiller:
 
 def _is_wanted(item: Plain, scope: Scope) -> bool:
     """Return True if a list item has no condition, or one that holds."""
-    asked = item.get(WHEN) if isinstance(item, dict) else None
-    return scope.holds(asked) if isinstance(asked, str) and asked.strip() else True
+    condition = item.get(WHEN) if isinstance(item, dict) else None
+    return scope.holds(condition) if isinstance(condition, str) and condition.strip() else True
 
 
 def _fill_value(value: Plain, scope: Scope) -> Any:

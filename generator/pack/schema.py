@@ -37,9 +37,9 @@ def game_schema(board: type[BaseModel] | None = None) -> dict[str, Any]:
         key: {k: v for part in parts for k, v in part.get(key, {}).items()}
         for key in ("properties", "$defs")
     }
-    whole = {"$schema": DIALECT, **parts[0], **merged, "title": "A game"}
+    schema = {"$schema": DIALECT, **parts[0], **merged, "title": "A game"}
     return {
-        **_with_translations(whole, TRANSLATED),
+        **_with_translations(schema, TRANSLATED),
         "$defs": {k: _with_translations(v, TRANSLATED) for k, v in merged["$defs"].items()},
     }
 
@@ -62,11 +62,14 @@ def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
         "type": "object",
         "additionalProperties": {"type": "array", "minItems": 4, "maxItems": 4},
     }
-    whole = {"extends": {"type": "string"}, "boxes": boxes, "layers": layers}
+    properties = {"extends": {"type": "string"}, "boxes": boxes, "layers": layers}
     return {
         "$schema": DIALECT,
         "title": "A layout",
-        "anyOf": [layers, {"type": "object", "properties": whole, "additionalProperties": False}],
+        "anyOf": [
+            layers,
+            {"type": "object", "properties": properties, "additionalProperties": False},
+        ],
         "$defs": {
             **model_schema(SpreadSpec)["$defs"],
             **{
@@ -86,32 +89,35 @@ def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
 
 
 def _include_schema() -> dict[str, Any]:
-    given = {"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}}
+    definitions = {
+        "type": "object",
+        "additionalProperties": {"type": ["string", "number", "boolean"]},
+    }
     properties = {
         INCLUDE: {"type": "string"},
-        GIVEN: given,
+        GIVEN: definitions,
         **_placement_properties(),
         **_common_properties(),
     }
-    whole = {
+    include = {
         "type": "object",
         "required": [INCLUDE],
         "properties": properties,
         "additionalProperties": False,
     }
-    return _with_translations(_with_texts(whole, GROUP_KEYS))
+    return _with_translations(_with_texts(include, GROUP_KEYS))
 
 
 def _group_schema() -> dict[str, Any]:
     layers = {"type": "array", "items": {"$ref": "#/$defs/layer"}}
     properties = {GROUP: layers, **_placement_properties(), **_common_properties()}
-    whole = {
+    group = {
         "type": "object",
         "required": [GROUP],
         "properties": properties,
         "additionalProperties": False,
     }
-    return _with_translations(_with_texts(whole, GROUP_KEYS))
+    return _with_translations(_with_texts(group, GROUP_KEYS))
 
 
 def _placement_properties() -> dict[str, Any]:
@@ -157,7 +163,7 @@ def _layer_schema(name: str, kinds: LayerKinds) -> dict[str, Any]:
         {"type": "object", "properties": fields, "additionalProperties": False}
     )
     beside = {key: value for key, value in fields.items() if key != kind.main}
-    whole = {
+    properties = {
         "type": "object",
         "description": (kind.__doc__ or "").strip(),
         "required": [name],
@@ -168,4 +174,4 @@ def _layer_schema(name: str, kinds: LayerKinds) -> dict[str, Any]:
         },
         "additionalProperties": False,
     }
-    return _with_translations(_with_texts(whole, LAYER_KEYS, kind.__name__))
+    return _with_translations(_with_texts(properties, LAYER_KEYS, kind.__name__))

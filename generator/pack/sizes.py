@@ -78,15 +78,15 @@ def parse_size(text: str) -> Outline:
     text = text.strip()
     if text in named_sizes():
         return fill_box("rect", named_sizes()[text].size)
-    if (found := parse_shape(text)) is not None:
-        return found
+    if (shape := parse_shape(text)) is not None:
+        return shape
     if re.fullmatch(r"[A-Za-z][\w -]*", text):
-        known = [*named_sizes(), *(name for name in SHAPES if " " not in name)]
+        names = [*named_sizes(), *(name for name in SHAPES if " " not in name)]
         wrong = unknown("size", text, named_sizes())
         word = text.partition(" ")[0]
         hint = (
             nearest(text, named_sizes())
-            or nearest(word, known)
+            or nearest(word, names)
             or "or write it out: 63.5 x 88.9 mm"
         )
         raise InvalidValueError(wrong.found, wrong.expected, hint)
@@ -111,17 +111,17 @@ def read_size(value: object, folder: PackFolder) -> Outline:
         "polygon": lambda: _read_polygon(value["polygon"]),
         "outline": lambda: _read_outline_file(folder, str(value["outline"])),
     }
-    given = [key for key in value if key in readers]
-    if len(given) != 1 or set(value) - {*readers, "width"}:
+    keys = [key for key in value if key in readers]
+    if len(keys) != 1 or set(value) - {*readers, "width"}:
         expected = "polygon: and its corners, or outline: and an SVG file, and perhaps its width:"
         raise InvalidValueError(f"a size of {', '.join(map(str, value)) or 'nothing'}", expected)
-    made = readers[given[0]]()
+    outline = readers[keys[0]]()
     if "width" in value:
         wide = check_side(length(str(value["width"])))
-        made = made.mapped(Affine(a=wide / made.size.w, d=wide / made.size.w))
-    for side in made.size:
+        outline = outline.mapped(Affine(a=wide / outline.size.w, d=wide / outline.size.w))
+    for side in outline.size:
         check_side(side)
-    return made
+    return outline
 
 
 def _read_polygon(value: object) -> Outline:
@@ -181,8 +181,10 @@ def _closed_lines(root: ET.Element, name: str) -> Iterator[list[Edge]]:
             continue
         matrix = outer @ read_transform(element.get("transform", ""))
         if element.tag in {f"{SVG}path", f"{SVG}polygon"}:
-            found = read_path(element.get("d", "")) + read_points(element.get("points", ""))
-            yield from ([edge.mapped(matrix) for edge in line] for line in found if line)
+            edges_of_lines = read_path(element.get("d", "")) + read_points(
+                element.get("points", "")
+            )
+            yield from ([edge.mapped(matrix) for edge in line] for line in edges_of_lines if line)
         elif element.tag in {
             f"{SVG}{kind}" for kind in ("rect", "circle", "ellipse", "polyline", "line", "use")
         }:
@@ -277,21 +279,21 @@ def parse_covered_places(value: object) -> tuple[tuple[int, int], ...]:
     else:
         columns, count = parse_grid(value)
         rows = ["." * columns] * count
-    found = tuple(
+    covered = tuple(
         (x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign not in " -"
     )
-    if not 1 <= len(found) <= MAX_COVERED_PLACES:
+    if not 1 <= len(covered) <= MAX_COVERED_PLACES:
         raise InvalidValueError(
-            f"a piece over {len(found)} places",
+            f"a piece over {len(covered)} places",
             f"1 to {MAX_COVERED_PLACES}, such as 2 x 1 or ['..', '.-']",
         )
-    if min(x for x, _ in found) or min(y for _, y in found):
+    if min(x for x, _ in covered) or min(y for _, y in covered):
         raise InvalidValueError(
             "the first row or column of this piece has no place", "rows without an empty rim"
         )
-    if apart := _count_disconnected(found):
+    if apart := _count_disconnected(covered):
         raise InvalidValueError(
-            f"{apart} of the {len(found)} places of this piece touch no other part of it",
+            f"{apart} of the {len(covered)} places of this piece touch no other part of it",
             "places that touch",
         )
-    return found
+    return covered

@@ -17,13 +17,13 @@ from generator.pack.yaml_nodes import Node
 BRITISH_BY_AMERICAN = {"color": "colour", "gray": "grey", "center": "centre"}
 
 
-def respelled(name: str, known: Collection[str]) -> str:
+def respelled(name: str, names: Collection[str]) -> str:
     """Return the spelling of a name that is known; the name itself if neither spelling is."""
-    if name in known:
+    if name in names:
         return name
     for american, british in BRITISH_BY_AMERICAN.items():
         for other in (name.replace(american, british), name.replace(british, american)):
-            if other in known:
+            if other in names:
                 return other
     return name
 
@@ -61,12 +61,12 @@ def _respell_model(node: Node, model: type[BaseModel]) -> Node:
     keys = {}
     entries = node.value if isinstance(node.value, dict) else {}
     for key, value in entries.items():
-        known = respelled(key, annotations)
-        if known in entries:
-            known = key  # both spellings are given: the other one is reported as unknown
-        values[known] = respell(value, annotations.get(known))
+        spelling = respelled(key, annotations)
+        if spelling in entries:
+            spelling = key  # both spellings are given: the other one is reported as unknown
+        values[spelling] = respell(value, annotations.get(spelling))
         if key in node.keys:
-            keys[known] = node.keys[key]
+            keys[spelling] = node.keys[key]
     return replace(node, value=values, keys=keys)
 
 

@@ -92,12 +92,12 @@ def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
         row for row in table.rows if "count" in table.columns and not row.values["count"].strip()
     ]
     if silent and not isinstance(source.value, list):
-        said = (
+        message = (
             f"{len(silent)} rows have no count, and are"
             if len(silent) > 1
             else "this row has no count, and is"
         )
-        report.notes.append(f"{silent[0].where}: {said} made once")
+        report.notes.append(f"{silent[0].where}: {message} made once")
     return table
 
 
@@ -260,12 +260,12 @@ def _nameless(unread: Sequence[tuple[Where, str]]) -> Iterator[str]:
     """Yield a note for each group of cells in columns without a name."""
     if unread:
         (where, cell), *others = unread
-        said = (
+        message = (
             f"{len(unread)} cells under no name of a column are"
             if others
             else "a cell under no name of a column is"
         )
-        yield f"{where}: {said} not read: {cell!r}{', …' if others else ''}"
+        yield f"{where}: {message} not read: {cell!r}{', …' if others else ''}"
 
 
 def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
@@ -282,22 +282,22 @@ def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
         hint = f"call the column {called!r} `id`, if its values differ" if called else ""
         report.add_problem(Where(place.file), found, expected, hint)
         return NO_TABLE
-    seen: dict[str, Where] = {}
-    good = [row for row in table.rows if _row_is_good(row, seen, report)]
+    first_places: dict[str, Where] = {}
+    good = [row for row in table.rows if _row_is_good(row, first_places, report)]
     return replace(table, rows=tuple(good))
 
 
-def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool:
+def _row_is_good(row: DataRow, first_places: dict[str, Where], report: Reporter) -> bool:
     before = len(report.problems)
     if not IDENTIFIER.fullmatch(row.id):
         found = f"id: {row.id!r} is not a name" if row.id else "id: this row has none"
         report.add_problem(row.where, found, "letters, digits, - _ and .")
-    elif row.id in seen:
-        first = f"the first is in line {seen[row.id].line}"
+    elif row.id in first_places:
+        first = f"the first is in line {first_places[row.id].line}"
         report.add_problem(
             row.where, f"id: {row.id!r} occurs twice", "a different id in each row", first
         )
-    seen.setdefault(row.id, row.where)
+    first_places.setdefault(row.id, row.where)
     with report.at(row.where, "count"):
         _ = row.count
     for column, cell in row.values.items():
@@ -310,17 +310,17 @@ def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     """Return the table on a sheet of a workbook: the first sheet, or a named one, as in `cards.xlsx#heroes`."""
     from generator.pack.workbooks import read_sheets
 
-    file, _, wanted = name.partition("#")
+    file, _, sheet_name = name.partition("#")
     sheets = {sheet.title: sheet for sheet in read_sheets(folder.read(file), file, MAX_CELLS)}
-    if wanted and wanted not in sheets:
-        raise unknown("sheet", wanted, sheets)
+    if sheet_name and sheet_name not in sheets:
+        raise unknown("sheet", sheet_name, sheets)
     if not sheets:
         raise InvalidValueError(f"{file} has no sheet", "a workbook with a table")
-    sheet = sheets[wanted or next(iter(sheets))]
+    sheet = sheets[sheet_name or next(iter(sheets))]
     if sheet.problem:
         raise sheet.problem
     others = [other for other in sheets if other != sheet.title and _has_ids(sheets[other].rows)]
-    if not wanted and others and not _has_ids(sheet.rows):
+    if not sheet_name and others and not _has_ids(sheet.rows):
         found = f"the first sheet, {sheet.title!r}, has no column 'id'"
         raise InvalidValueError(found, f"the one with the table: {file}#{others[0]}")
     lines = [(line, [cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
@@ -376,9 +376,11 @@ def _formatted_rows(
         )
     from generator.pack.workbooks import read_formats
 
-    asked = [column for column in table.columns if column.partition("@")[0] in columns]
+    formatted_columns = [column for column in table.columns if column.partition("@")[0] in columns]
     lines = [row.where.line for row in table.rows]
-    cells = read_formats(folder.read(file), file, sheet or None, table.head.line, asked, lines)
+    cells = read_formats(
+        folder.read(file), file, sheet or None, table.head.line, formatted_columns, lines
+    )
     for row in table.rows:
         texts = {
             column: texts[row.where.line].strip()
@@ -394,24 +396,24 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     A list in a cell is joined with commas.
     """
     try:
-        found = parse_json(folder.text(name))
+        rows_of_json = parse_json(folder.text(name))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 0)
         report.add_problem(
             folder.where(name, line), f"this is not JSON: {error}", 'rows such as [{"id": "fox"}]'
         )
         return NO_TABLE
-    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+    if not isinstance(rows_of_json, list) or not all(isinstance(row, dict) for row in rows_of_json):
         raise InvalidValueError(
             f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]'
         )
-    columns = tuple(dict.fromkeys(str(key) for row in found for key in row))
-    _check_size(len(found), len(columns))
+    columns = tuple(dict.fromkeys(str(key) for row in rows_of_json for key in row))
+    _check_size(len(rows_of_json), len(columns))
     where = folder.where(name)
     try:
         rows = [
             DataRow({column: _json_cell(row.get(column)) for column in columns}, where)
-            for row in found
+            for row in rows_of_json
         ]
     except RecursionError:
         raise InvalidValueError(

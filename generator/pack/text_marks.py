@@ -64,8 +64,8 @@ def style_with_text_marks(style: Style | None, info: ValidationInfo) -> Style | 
 
 def _parse_mark(mark: str, names: Names) -> InlineLook:
     if measure := _SPLIT_MEASURE.search(mark):
-        meant = _SPLIT_MEASURE.sub(r"\1\2", mark)
-        raise InvalidValueError(f"[{mark}]: a blank before {measure[2]!r}", f"[{meant}]")
+        joined = _SPLIT_MEASURE.sub(r"\1\2", mark)
+        raise InvalidValueError(f"[{mark}]: a blank before {measure[2]!r}", f"[{joined}]")
     return reduce(
         InlineLook.with_inner, (_parse_word(word, names) for word in mark.split()), InlineLook()
     )
@@ -74,8 +74,8 @@ def _parse_mark(mark: str, names: Names) -> InlineLook:
 def _parse_word(word: str, names: Names) -> InlineLook:
     if word in names.styles:
         return _style_to_look(names.styles[word])
-    if (known := respelled(word, INLINE_WORDS)) in INLINE_WORDS:
-        return INLINE_WORDS[known]
+    if (corrected := respelled(word, INLINE_WORDS)) in INLINE_WORDS:
+        return INLINE_WORDS[corrected]
     if word.startswith(("$", "#")) or word in names.palette or word in colour_names():
         return InlineLook(colour=parse_colour(names.palette.get(word) or names.of_palette(word)))
     if match := re.fullmatch(r"(\d{1,3})%", word):

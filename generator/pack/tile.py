@@ -212,7 +212,7 @@ def _words(text: str) -> list[str]:
 
 def parse_course(text: str) -> Course:
     """Parse the course of a link."""
-    found = DEFAULT_COURSE
+    course = DEFAULT_COURSE
     words = iter(_words(text))
     for several in (tuple(Bend), tuple(Plane)):
         both = [word for word in _words(text) if word in several]
@@ -222,16 +222,16 @@ def parse_course(text: str) -> Course:
             )
     for word in words:
         if word in tuple(Bend):
-            found = replace(found, bend=Bend(word))
+            course = replace(course, bend=Bend(word))
         elif word in tuple(Plane):
-            found = replace(found, plane=Plane(word))
+            course = replace(course, plane=Plane(word))
         elif word == "through":
-            found = replace(found, through=_read_through(words))
+            course = replace(course, through=_read_through(words))
         elif word == "length":
-            found = replace(found, reach=_read_reach(next(words, "")))
+            course = replace(course, reach=_read_reach(next(words, "")))
         else:
             raise unknown("way of a link", word, [*Bend, *Plane, "through", "length"])
-    return found
+    return course
 
 
 def _read_through(words: Iterator[str]) -> tuple[float, float]:
@@ -258,7 +258,7 @@ def _read_reach(text: str) -> float:
 
 def parse_stand(text: str) -> Stand:
     """Parse the details of a feature."""
-    found = DEFAULT_STAND
+    stand = DEFAULT_STAND
     words = iter(_words(text))
     keywords: list[str] = []
     for word in words:
@@ -268,20 +268,20 @@ def parse_stand(text: str) -> Stand:
                 f"{text!r} gives its {keywords[-1]} twice", "each once, such as @city(2, value 30)"
             )
         if _WHOLE.fullmatch(word):
-            found = replace(found, slots=_read_slots(word))
+            stand = replace(stand, slots=_read_slots(word))
         elif word == "slots":
-            found = replace(found, slots=_read_slots(next(words, "")))
+            stand = replace(stand, slots=_read_slots(next(words, "")))
         elif word == "value":
-            found = replace(found, value=_read_number_after(words, word))
+            stand = replace(stand, value=_read_number_after(words, word))
         elif word == "turn":
-            found = replace(found, turn=_read_number_after(words, word))
+            stand = replace(stand, turn=_read_number_after(words, word))
         elif word == "at":
-            found = replace(found, at=_read_percent(next(words, "")))
+            stand = replace(stand, at=_read_percent(next(words, "")))
         elif word == "size":
-            found = replace(found, size=_read_size(next(words, "")))
+            stand = replace(stand, size=_read_size(next(words, "")))
         else:
             raise unknown("word of a feature", word, ("slots", "value", "turn", "at", "size"))
-    return found
+    return stand
 
 
 def _read_slots(text: str) -> int:
@@ -396,26 +396,26 @@ class _TileReader:
             raise InvalidValueError(
                 f"{match[0]!r} names no kind of link", "a kind after a colon, such as n-e:red", hint
             )
-        found = tuple(self.port(name) for name in re.split("[-,]", match["ports"]))
-        if len(set(found)) != len(found):
+        link_ports = tuple(self.port(name) for name in re.split("[-,]", match["ports"]))
+        if len(set(link_ports)) != len(link_ports):
             raise InvalidValueError(f"{match[0]!r} names a side twice", "each side once")
         course = replace(parse_course(match["course"] or ""), hub="," in match["ports"])
-        if course.reach is not None and len(found) > 1:
+        if course.reach is not None and len(link_ports) > 1:
             raise InvalidValueError(
-                f"{match[0]!r} has {len(found)} ports and a length",
+                f"{match[0]!r} has {len(link_ports)} ports and a length",
                 "a length for a link with one port",
             )
-        if len(found) == 1 and found[0] in self.inner and not match["feature"]:
+        if len(link_ports) == 1 and link_ports[0] in self.inner and not match["feature"]:
             raise InvalidValueError(
                 f"{match[0]!r} leads nowhere",
                 f"a side as well, such as {self.sides[0]}-{match[0]}, or a feature",
             )
-        return Link(found, kind, match["feature"], course, parse_stand(match["stand"] or ""))
+        return Link(link_ports, kind, match["feature"], course, parse_stand(match["stand"] or ""))
 
     def area(self, item: str) -> Area:
         """Return the area of an item such as `area n e1: city@tower`."""
-        where, _, rest = item[len(AREA) :].partition(":")
-        match = _AREA.fullmatch(rest.strip())
+        where, _, settings = item[len(AREA) :].partition(":")
+        match = _AREA.fullmatch(settings.strip())
         if match is None or not where.strip():
             raise InvalidValueError(
                 f"{item!r} is not an area",
@@ -440,15 +440,15 @@ class _TileReader:
             return name
         if not self.sides:
             return _parse_angle(name)
-        known = outer_names(self.sides)
-        corner = name in known and name not in self.sides
+        names = outer_names(self.sides)
+        corner = name in names and name not in self.sides
         if not corner and (side_of(name) not in self.sides or not is_valid_part(name)):
-            wrong = unknown("side", name, [*known, *self.inner])
+            wrong = unknown("side", name, [*names, *self.inner])
             short = _SHORT_SIDES.get(name, "")
             raise InvalidValueError(
                 wrong.found,
                 wrong.expected,
-                f"did you mean {short!r}?" if short in known else wrong.hint,
+                f"did you mean {short!r}?" if short in names else wrong.hint,
             )
         return canonical_port(name)
 
@@ -515,11 +515,11 @@ def _check_once(
         *((f"the label of {item.port}", item.port) for item in borders),
         *((f"the point {point.name}", point.name + "()") for point in points),
     )
-    seen: set[object] = set()
+    earlier: set[object] = set()
     for text, key in keys:
-        if key in seen:
+        if key in earlier:
             raise InvalidValueError(f"{text} occurs twice", "each once")
-        seen.add(key)
+        earlier.add(key)
     for parts in (
         [part for area in areas for part in area.parts],
         [border.port for border in borders],

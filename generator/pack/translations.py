@@ -120,8 +120,8 @@ class _Texts:
         nodes = [self.root, *self.layouts, *([self.figures] if self.figures else [])]
         keys = (key for node in nodes for key in _keys(node, DATA))
         named = {name.partition("@")[2] for name in (*columns, *keys) if "@" in name}
-        found = {code for code in named if re.fullmatch(CODE, code)}
-        return found | set(self.pack.languages(self.rules) if self.rules else ())
+        codes = {code for code in named if re.fullmatch(CODE, code)}
+        return codes | set(self.pack.languages(self.rules) if self.rules else ())
 
     @property
     def drawn_languages(self) -> set[str]:

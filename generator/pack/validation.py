@@ -89,12 +89,12 @@ def _wrong_encoding(cell: str) -> InvalidValueError | None:
     if not _MISDECODED.search(cell):
         return None
     try:
-        meant = cell.encode("cp1252").decode("utf-8")
+        corrected = cell.encode("cp1252").decode("utf-8")
     except UnicodeError:
         return None
     return InvalidValueError(
         f"{cell!r} was read in a wrong encoding",
-        repr(meant),
+        repr(corrected),
         "import the table into the spreadsheet as UTF-8",
     )
 
@@ -115,12 +115,12 @@ def problems_of(
     error: ValidationError, node: Node, model: type[BaseModel]
 ) -> Iterator[tuple[Path, Problem]]:
     """Yield each distinct problem of a validation error, with the path of its value."""
-    seen: set[tuple[Path, str]] = set()
+    reported: set[tuple[Path, str]] = set()
     for detail in error.errors(include_url=False):
         path = real_path(detail["loc"], node, detail["type"])
         problem = _to_problem(detail, path, node, model)
-        if (path, problem.found) not in seen:
-            seen.add((path, problem.found))
+        if (path, problem.found) not in reported:
+            reported.add((path, problem.found))
             yield path, problem
 
 
@@ -140,8 +140,8 @@ def _to_problem(
         return wrong.at(where, label)
     if detail["type"] in {"enum", "literal_error"}:
         return _unknown_choice(detail, where, label)
-    said = f"{detail['msg'][0].lower()}{detail['msg'][1:]}"
-    found, expected = SHAPE_MESSAGES.get(detail["type"], (said, ""))
+    message = f"{detail['msg'][0].lower()}{detail['msg'][1:]}"
+    found, expected = SHAPE_MESSAGES.get(detail["type"], (message, ""))
     return Problem(where, f"{label}: {found}" if label else found, expected)
 
 
@@ -157,45 +157,51 @@ def _keys_of(model: type[BaseModel]) -> list[str]:
 
 def _unknown_key(path: Path, node: Node, model: type[BaseModel]) -> Problem:
     owner = model_at(path[:-1], model)
-    known = _keys_of(owner) if owner else []
+    keys = _keys_of(owner) if owner else []
     parent = node.find(*path[:-1]) or node
     where: Where = parent.keys.get(str(path[-1]), parent.where)
     if owner and issubclass(owner, Layer) and (instead := owner.instead.get(str(path[-1]))):
         return Problem(where, f"unknown key {path[-1]!r}: {instead[0]}", instead[1])
-    expected = f"one of: {', '.join(known)}" if known else ""
+    expected = f"one of: {', '.join(keys)}" if keys else ""
     return Problem(
-        where, f"unknown key {path[-1]!r}", expected, nearest_or(str(path[-1]), known, KEYS)
+        where, f"unknown key {path[-1]!r}", expected, nearest_or(str(path[-1]), keys, KEYS)
     )
 
 
 def _unknown_choice(detail: Mapping[str, Any], where: Where, label: str) -> Problem:
-    known = [
+    choices = [
         word.strip("' ")
         for part in detail["ctx"]["expected"].split(" or ")
         for word in part.split(",")
     ]
     found = f"{label}: unknown value {detail['input']!r}"
-    return Problem(where, found, f"one of: {', '.join(known)}", _hint(str(detail["input"]), known))
+    return Problem(
+        where, found, f"one of: {', '.join(choices)}", _hint(str(detail["input"]), choices)
+    )
 
 
-def _hint(word: str, known: Sequence[str]) -> str:
+def _hint(word: str, choices: Sequence[str]) -> str:
     """Return a hint for an unknown value; vertically, `center` is called `middle`."""
-    if word == "center" and "middle" in known:
+    if word == "center" and "middle" in choices:
         return "did you mean 'middle'?"
-    return nearest_or(word, known, VALUES)
+    return nearest_or(word, choices, VALUES)
 
 
 def model_at(path: Path, model: type[BaseModel]) -> type[BaseModel] | None:
     """Return the model of the mapping at a path, through fields, dictionaries, lists and unions."""
-    here: Any = model
+    annotation: Any = model
     for step in path:
-        if isinstance(here, type) and issubclass(here, BaseModel):
-            info = here.model_fields.get(str(step))
-            here = info.annotation if info else None
+        if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            info = annotation.model_fields.get(str(step))
+            annotation = info.annotation if info else None
         else:
-            here = next((arg for arg in reversed(get_args(here)) if arg is not type(None)), None)
-        here = _unwrap(here)
-    return here if isinstance(here, type) and issubclass(here, BaseModel) else None
+            annotation = next(
+                (arg for arg in reversed(get_args(annotation)) if arg is not type(None)), None
+            )
+        annotation = _unwrap(annotation)
+    return (
+        annotation if isinstance(annotation, type) and issubclass(annotation, BaseModel) else None
+    )
 
 
 def _unwrap(annotation: Any) -> Any:
@@ -237,11 +243,11 @@ def read_mended(root: Node, model: type[Model], context: object, report: Reporte
         try:
             return model.model_validate(root.plain(), context=context)
         except ValidationError as error:
-            found = list(problems_of(error, root, model))
+            mistakes = list(problems_of(error, root, model))
             if first:
-                report.add(*(problem for _, problem in found))
+                report.add(*(problem for _, problem in mistakes))
                 first = False
-            for path, _ in found:
+            for path, _ in mistakes:
                 root = _repair(root, path, _example(path, model))
     return None
 
@@ -258,20 +264,22 @@ def _repair(node: Node, path: Path, example: str | None) -> Node:
     if not path or not isinstance(node.value, dict | list):
         return node
     step = path[0]
-    rest = path[1:]
+    inner_path = path[1:]
     if isinstance(node.value, list):
         items = [
-            _repair(item, rest, example) if index == step else item
+            _repair(item, inner_path, example) if index == step else item
             for index, item in enumerate(node.value)
         ]
         return Node(
-            items if rest else [item for index, item in enumerate(node.value) if index != step],
+            items
+            if inner_path
+            else [item for index, item in enumerate(node.value) if index != step],
             node.where,
         )
     values = dict(node.value)
     key = str(step)
-    if rest and key in values:
-        values[key] = _repair(values[key], rest, example)
+    if inner_path and key in values:
+        values[key] = _repair(values[key], inner_path, example)
     elif example is not None:
         values[key] = Node(example, node.where)
     else:
@@ -288,16 +296,18 @@ def only_one(
     """
 
     def check(model: Model) -> Model:
-        known = [name for name in names if name in type(model).model_fields]
-        given = [name for name in known if getattr(model, name) is not None]
-        if len(given) != 1:
+        keys = [name for name in names if name in type(model).model_fields]
+        given_keys = [name for name in keys if getattr(model, name) is not None]
+        if len(given_keys) != 1:
             found = (
-                several.format(count=len(given), all=", ".join(given), both=" and ".join(given))
-                if given
+                several.format(
+                    count=len(given_keys), all=", ".join(given_keys), both=" and ".join(given_keys)
+                )
+                if given_keys
                 else none
             )
             raise InvalidValueError(
-                found, expected or f"one of {', '.join(known[:-1])} and {known[-1]}"
+                found, expected or f"one of {', '.join(keys[:-1])} and {keys[-1]}"
             )
         return model
 

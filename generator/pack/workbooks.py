@@ -366,14 +366,16 @@ def _worksheet_parts(parts: Mapping[str, bytes]) -> dict[str, str]:
     """Return the name of each sheet's part by the sheet's title."""
     relations = ET.fromstring(parts["xl/_rels/workbook.xml.rels"])
     targets = {relation.get("Id", ""): relation.get("Target", "") for relation in relations}
-    found = {}
+    parts_by_sheet = {}
     for element in ET.fromstring(parts["xl/workbook.xml"]).iter():
         if _local(element.tag) != "sheet":
             continue
         relation = next((value for key, value in element.attrib.items() if key.endswith("}id")), "")
         target = targets.get(relation, "").removeprefix("/")
-        found[element.get("name", "")] = target if target.startswith("xl/") else f"xl/{target}"
-    return found
+        parts_by_sheet[element.get("name", "")] = (
+            target if target.startswith("xl/") else f"xl/{target}"
+        )
+    return parts_by_sheet
 
 
 def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> SheetErrors:
@@ -521,11 +523,11 @@ def _read_formats(
     heads: dict[str, int] = {}
     for number in range(1, sheet.max_column + 1):
         heads.setdefault(str(sheet.cell(head, number).value or "").strip(), number)
-    found = []
+    formats = []
     for column in columns:
         cells = [(line, _formatted_text(sheet.cell(line, heads[column]))) for line in lines]
-        found.append((column, [(line, text) for line, text in cells if text is not None]))
-    return found
+        formats.append((column, [(line, text) for line, text in cells if text is not None]))
+    return formats
 
 
 def _formatted_text(cell: Any) -> str | None:

@@ -55,10 +55,10 @@ class Node:
         """
         node = self
         for step in path:
-            found = node.find(step)
-            if found is None:
+            child = node.find(step)
+            if child is None:
                 return node.keys.get(step, node.where) if isinstance(step, str) else node.where
-            node = found
+            node = child
         return node.where
 
     def scalars(self) -> Iterator[str]:
@@ -154,13 +154,15 @@ def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
     place = _place_of(mark, file) if mark else Where(file, 1)
     context_line = error.context_mark.line if error.context_mark else at
     for line in range(context_line, min(at + 1, len(lines))):
-        bare = _COLOUR.match(lines[line])
+        colour_match = _COLOUR.match(lines[line])
         if (
-            bare
-            and not lines[line][: bare.start(1)].count('"') % 2
+            colour_match
+            and not lines[line][: colour_match.start(1)].count('"') % 2
             and not lines[line].count("'") % 2
         ):
-            return _unquoted_colour_problem(bare[1], Where(file, line + 1, bare.start(1) + 1))
+            return _unquoted_colour_problem(
+                colour_match[1], Where(file, line + 1, colour_match.start(1) + 1)
+            )
     for line in dict.fromkeys((context_line, at, at - 1)):
         match = (
             NO_BLANK.match(lines[line])
