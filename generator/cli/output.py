@@ -184,7 +184,7 @@ def _open_streams() -> None:
 def handle_exit(on_bug: Callable[[BaseException], int]) -> Iterator[None]:
     """End a command with a message after any error, and print its JSON if it answers with JSON.
 
-    `ours` reports our own bugs and returns the exit code.
+    `on_bug` reports our own bugs and returns the exit code.
     """
     try:
         with _handle_errors(on_bug):

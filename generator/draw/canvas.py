@@ -187,8 +187,8 @@ class Canvas:
         `colour` replaces `currentColor`, `turn` is in degrees clockwise. Advise the author of a
         colour that nothing in the picture takes.
         """
-        taken = self._art(asset, box, fit, colour, turn, changes=changes)
-        if colour is not None and not taken:
+        takes_colour = self._art(asset, box, fit, colour, turn, changes=changes)
+        if colour is not None and not takes_colour:
             hint = "write currentColor as the fill or stroke of the parts that should take it, or leave out `colour:`"
             self._advise(
                 f"{asset.name} takes no `colour:`", hint if asset.is_svg else "leave out `colour:`"

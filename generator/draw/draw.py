@@ -69,9 +69,9 @@ def draw_game(
     """
     sides = SideArtist(game, ArtShelf(game.language), mark_draft)
     artist = _Artist(sides, FaceKeys(game), {}, tick, FaceCache(cache, game.fonts))
-    drawn = tuple(artist.component(component) for component in game.components)
+    components = tuple(artist.component(component) for component in game.components)
     wrong([fault.problem() for fault in artist.faults_found.values()])
-    return drawn
+    return components
 
 
 Fault = tuple[LayerAt, InvalidValueError]
@@ -147,16 +147,17 @@ class SideArtist:
         if key not in self._shared:
             if not isinstance(at.layer, DrawnLayer):
                 raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
-            own = Canvas(subject, self.shelf)
+            layer_canvas = Canvas(subject, self.shelf)
             try:
-                with own.moved(at.moves), own.faded(at.layer.opacity):
-                    at.layer.draw(own)
+                with layer_canvas.moved(at.moves), layer_canvas.faded(at.layer.opacity):
+                    at.layer.draw(layer_canvas)
             except InvalidValueError:
-                canvas.put(own.drawing(), number)  # a draft shows what was drawn before the fault
+                # A draft shows the items that were drawn before the fault.
+                canvas.put(layer_canvas.drawing(), number)
                 raise
             if len(self._shared) >= MAX_SHARED_LAYERS:
                 self._shared.clear()
-            self._shared[key] = own.drawing(), objects
+            self._shared[key] = layer_canvas.drawing(), objects
         canvas.put(self._shared[key][0], number)
 
     def _face(self, canvas: Canvas, side: DesignSide) -> Face:

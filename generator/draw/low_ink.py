@@ -67,17 +67,17 @@ MIN_LIGHT_GLYPH = 40.0
 
 
 def save_ink(
-    drawn: Sequence[DrawnComponent], game: Game, raster: Rasteriser
+    components: Sequence[DrawnComponent], game: Game, raster: Rasteriser
 ) -> tuple[DrawnComponent, ...]:
     """Return all components in low ink."""
-    saver = LowInk(choose_tints(drawn, game), raster)
-    return tuple(saver.component(component) for component in drawn)
+    saver = LowInk(choose_tints(components, game), raster)
+    return tuple(saver.component(component) for component in components)
 
 
-def choose_tints(drawn: Sequence[DrawnComponent], game: Game) -> Tints:
+def choose_tints(components: Sequence[DrawnComponent], game: Game) -> Tints:
     """Return the tints of a game, chosen from all of its faces."""
     shares = choose_shares(drawn_links(game))
-    faces = {face.name: face for component in drawn for face in component.faces}
+    faces = {face.name: face for component in components for face in component.faces}
     return Tints(large_colours(faces.values()) | frozenset(shares), shares)
 
 
@@ -150,12 +150,12 @@ def _visible_shares(fill: Channels, ink: Channels | None) -> Sequence[_Shares]:
         return [_Shares(share) for share in SHARES]
     before = lightness(fill) - lightness(ink)
     needed = min(CHOSEN_GAP, abs(before))
-    found = []
+    visible = []
     for share, ink_share in product(SHARES, (1.0,) if is_black(ink) else PATTERN_SHARES):
         gap = lightness(mix_with_paper(fill, share)) - lightness(mix_with_paper(ink, ink_share))
         if gap * before > 0 and abs(gap) >= needed:
-            found.append(_Shares(share, ink_share))
-    return found or (_Shares(1.0),)
+            visible.append(_Shares(share, ink_share))
+    return visible or (_Shares(1.0),)
 
 
 def _distinct_pairs(fills: Sequence[Channels], shares: Sequence[_Shares]) -> int:

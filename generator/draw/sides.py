@@ -39,8 +39,10 @@ class DesignSide:
 
 def sides_of(component: Component, design: Design) -> Iterator[DesignSide]:
     """Yield all sides of a design: the front, further faces, and the back."""
-    shown = replace(component, outline=component.panels[0]) if component.panels else component
-    yield DesignSide(shown, design, design.front, "front")
+    front_component = (
+        replace(component, outline=component.panels[0]) if component.panels else component
+    )
+    yield DesignSide(front_component, design, design.front, "front")
     panels = component.panels[1:] or (component.outline,) * len(design.more)
     for n, (spec, panel) in enumerate(zip(design.more, panels, strict=True), 2):
         yield DesignSide(replace(component, outline=panel), design, spec, f"face {n}")

@@ -130,7 +130,7 @@ def run_locally(
 def limit_running(
     jobs: Iterable[FarmJob], start: Callable[[FarmJob], "Future[JobResult]"], max_running: int
 ) -> Iterator[JobResult]:
-    """Start jobs so that at most `most` run at once, and yield their results as they finish."""
+    """Start jobs so that at most `max_running` run at once, and yield their results as they finish."""
     running: set[Future[JobResult]] = set()
     try:
         for job in jobs:

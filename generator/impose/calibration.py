@@ -103,10 +103,10 @@ def find_scale_offsets(mode_name: str, orientation: Orientation) -> Point:
     """Return the distances from a cross to its upright scale (x) and level scale (y), on the back's page in mm."""
     lying = paper("a4").oriented(orientation)
     turn = _turn(duplex.find_mode(mode_name), lying)
-    zero, there = (
+    zero, offset = (
         turn(Slot(Rect(x, -x, 0, 0), Rect(x, -x, 0, 0))).trim for x in (0, SCALE_OFFSET_MM)
     )
-    return Point(there.x - zero.x, there.y - zero.y)
+    return Point(offset.x - zero.x, offset.y - zero.y)
 
 
 def _front_words(mode: DuplexMode, paper: Paper) -> tuple[str, ...]:

@@ -84,8 +84,8 @@ class Guillotine:
             if best[0] >= bound or self.cuts_tried > MAX_CUTS_TRIED:
                 break
             self.cuts_tried += 1
-            many = sum(map(self.count_pieces, _cut_in_two(space, cut)))
-            best = (many, cut) if many > best[0] else best
+            count = sum(map(self.count_pieces, _cut_in_two(space, cut)))
+            best = (count, cut) if count > best[0] else best
         return best
 
     def _cuts(self, space: UnitSize) -> Iterator[UnitSize]:
@@ -146,8 +146,8 @@ def place_both_ways(piece: Size, area: Size, gap: float) -> list[tuple[Rect, int
     ]
     if not trims:
         return []
-    whole = Rect.round_all([trim for trim, _ in trims])
-    by = ((area.w - whole.w) / 2, (area.h - whole.h) / 2)
+    extent = Rect.round_all([trim for trim, _ in trims])
+    by = ((area.w - extent.w) / 2, (area.h - extent.h) / 2)
     return sorted(
         ((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: (pair[0].y, pair[0].x)
     )
@@ -273,8 +273,8 @@ def place_slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[
 
 def find_cut_outline(piece: Piece, slot: Slot) -> Outline:
     """Return the outline to cut out for a piece in a slot."""
-    own = piece.net.outline if piece.net and piece.net.outline else piece.outline
-    return own.mapped(get_placement(piece, slot))
+    outline = piece.net.outline if piece.net and piece.net.outline else piece.outline
+    return outline.mapped(get_placement(piece, slot))
 
 
 def get_placement(piece: Piece, slot: Slot) -> Affine:
@@ -429,8 +429,8 @@ def _trims(nest: Nest, places: list[tuple[Point, bool]], area: Rect) -> list[tup
     trims = [(Rect(*place, *nest.cell), nest.turn + 180 * flipped) for place, flipped in places]
     if nest.is_transposed:
         trims = [(trim.transposed, turn) for trim, turn in trims]
-    whole = Rect.round_all([trim for trim, _ in trims])
-    by = (area.centre.x - whole.centre.x, area.centre.y - whole.centre.y)
+    extent = Rect.round_all([trim for trim, _ in trims])
+    by = (area.centre.x - extent.centre.x, area.centre.y - extent.centre.y)
     # Rounded, so that trims of one row sort by x.
     return sorted(
         ((trim.shifted(by), turn) for trim, turn in trims),

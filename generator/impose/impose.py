@@ -49,21 +49,23 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
         for _, group in groupby(sorted(prepared, key=_order_by_kind(prepared)), key=key_of_kind)
     ]
     runs = [_run(group, setup, mode, 0) for group in groups]
-    full = [len(run.pieces) // run.capacity * run.capacity for run in runs]
+    full_counts = [len(run.pieces) // run.capacity * run.capacity for run in runs]
     plain = [
-        _run(run.pieces[:many], setup, mode, 0)
-        for run, many in zip(runs, full, strict=True)
-        if many
+        _run(run.pieces[:count], setup, mode, 0)
+        for run, count in zip(runs, full_counts, strict=True)
+        if count
     ]
-    rests = [
-        run.pieces[many:] for run, many in zip(runs, full, strict=True) if len(run.pieces) > many
+    remainders = [
+        run.pieces[count:]
+        for run, count in zip(runs, full_counts, strict=True)
+        if len(run.pieces) > count
     ]
-    folded = [rest for rest in rests if mode.is_glued and _is_folded(rest[0])]
-    flat = [rest for rest in rests if rest not in folded]
+    folded = [remainder for remainder in remainders if mode.is_glued and _is_folded(remainder[0])]
+    flat = [remainder for remainder in remainders if remainder not in folded]
     # Nobody finds the straight cuts of a grid between outlines that are cut with scissors, so these
     # are two kinds of sheet.
-    straight = [rest for rest in flat if _has_straight_cuts(rest[0])]
-    outlined = [rest for rest in flat if not _has_straight_cuts(rest[0])]
+    straight = [remainder for remainder in flat if _has_straight_cuts(remainder[0])]
+    outlined = [remainder for remainder in flat if not _has_straight_cuts(remainder[0])]
     separate = _share_sheets(straight, setup, mode) + _share_sheets(outlined, setup, mode)
     # Both kinds share a sheet only if that saves one, and then lie far apart.
     mixed = _share_sheets(flat, setup, mode, tight=False)
@@ -105,20 +107,20 @@ def order_for_stacking(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
 
 
 def _share_sheets(
-    rests: Sequence[tuple[Piece, ...]], setup: Setup, mode: DuplexMode, *, tight: bool = True
+    kinds: Sequence[tuple[Piece, ...]], setup: Setup, mode: DuplexMode, *, tight: bool = True
 ) -> list[SheetRun]:
     """Return shared sheets for several kinds of pieces if that saves any; else separate sheets.
 
     `tight` lets rows that are cut along other lines lie near each other.
     """
-    left = [_run(rest, setup, mode, 0) for rest in rests]
-    together = [piece for rest in rests for piece in rest]
+    separate = [_run(kind, setup, mode, 0) for kind in kinds]
+    together = [piece for kind in kinds for piece in kind]
     mode = _mode_for(together, mode)
     shared = [
         SheetRun(group, layout, setup, mode)
         for group, layout in pack_sheets(together, setup, mode, tight=tight)
     ]
-    return shared if shared and sum(run.sheet_count for run in shared) < len(left) else left
+    return shared if shared and sum(run.sheet_count for run in shared) < len(separate) else separate
 
 
 def _has_straight_cuts(piece: Piece) -> bool:
@@ -159,10 +161,13 @@ def _order_by_kind(pieces: Sequence[Piece]) -> Callable[[Piece], int]:
 
 
 def _run(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) -> SheetRun:
-    own = _setup_for(setup, group[0])
-    bare = _mode_for(group, mode)
+    run_setup = _setup_for(setup, group[0])
+    run_mode = _mode_for(group, mode)
     return make_run(
-        group, _fit_roll(group, own, bare, skip) if setup.paper.is_roll else own, bare, skip
+        group,
+        _fit_roll(group, run_setup, run_mode, skip) if setup.paper.is_roll else run_setup,
+        run_mode,
+        skip,
     )
 
 

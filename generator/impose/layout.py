@@ -112,8 +112,8 @@ def _fullest(
     piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]
 ) -> tuple[Grid, DuplexSpot] | None:
     grids = [(_grid(piece, setup, spot.area.size), spot) for spot in spots]
-    found = [(grid, spot) for grid, spot in grids if grid is not None]
-    return max(found, key=lambda pair: pair[0].capacity, default=None)
+    fitting = [(grid, spot) for grid, spot in grids if grid is not None]
+    return max(fitting, key=lambda pair: pair[0].capacity, default=None)
 
 
 def _replacement_grid(
@@ -198,14 +198,14 @@ def find_reductions(
     ]
 
 
-def describe_saving(margins: str, few: int, many: int, setup: Setup) -> str:
+def describe_saving(margins: str, sheets_after: int, sheets_before: int, setup: Setup) -> str:
     """Return a notice of the chosen margin and the sheets that it saves.
 
-    `many` is 0 if no piece fits with the default margin.
+    `sheets_before` is 0 if no piece fits with the default margin.
     """
     why = (
-        f"{few} sheet{'' if few == 1 else 's'} instead of {many}"
-        if many
+        f"{sheets_after} sheet{'' if sheets_after == 1 else 's'} instead of {sheets_before}"
+        if sheets_before
         else "with more, a piece does not fit"
     )
     return f"on {setup.paper.title}, {margins}: {why}"
@@ -242,9 +242,9 @@ def describe_possible_saving(
     changes = [name_margin(setup, off)] if off else []
     changes += [] if gutter is None else [f"a gutter of {number(gutter)} mm"]
     saving = f"would take {sheets[0]} sheet{'' if sheets[0] == 1 else 's'} instead of {sheets[1]}"
-    left, whole = bleeds
-    rest = f"{number(left)} mm of the {number(whole)} mm" if left > EPSILON else "no"
-    price = f", and leave {rest} bleed on some sides" if left < whole - EPSILON else ""
+    left, full_bleed = bleeds
+    remaining = f"{number(left)} mm of the {number(full_bleed)} mm" if left > EPSILON else "no"
+    price = f", and leave {remaining} bleed on some sides" if left < full_bleed - EPSILON else ""
     return f"on {setup.paper.title}, {' and '.join(changes)} {saving}{price}"
 
 
@@ -258,19 +258,19 @@ def describe_orientations(
 
 def describe_inner_bleed(bleed: float, slots: tuple[Slot, ...]) -> str:
     """Return a notice of the bleed left between pieces, if marks or a narrow gutter take some of it."""
-    whole = Rect.round_all([slot.ink for slot in slots])
-    sides = [side for slot in slots for side in _inner_bleeds(slot, whole)]
+    extent = Rect.round_all([slot.ink for slot in slots])
+    sides = [side for slot in slots for side in _inner_bleeds(slot, extent)]
     left = min(sides, default=bleed)
     why = f"only {number(left)} mm of the {number(bleed)} mm bleed is left between pieces"
     return f"{why}, where marks need room" if 0 < left < bleed - EPSILON else ""
 
 
-def _inner_bleeds(slot: Slot, whole: Rect) -> Iterator[float]:
+def _inner_bleeds(slot: Slot, extent: Rect) -> Iterator[float]:
     """Yield the bleeds of a piece in mm at the sides that have neighbours."""
     trim = slot.trim
     ink = slot.ink
-    level = ((trim.x, ink.x, whole.x), (trim.right, ink.right, whole.right))
-    upright = ((trim.y, ink.y, whole.y), (trim.bottom, ink.bottom, whole.bottom))
+    level = ((trim.x, ink.x, extent.x), (trim.right, ink.right, extent.right))
+    upright = ((trim.y, ink.y, extent.y), (trim.bottom, ink.bottom, extent.bottom))
     yield from (abs(at - to) for at, to, edge in (*level, *upright) if abs(to - edge) > EPSILON)
 
 
@@ -340,7 +340,9 @@ def describe_correction(setup: Setup) -> str:
         return ""
     pairs = zip(setup.safe_margins.sides(), setup.margins.sides(), strict=True)
     sides = ", ".join(
-        f"{number(kept)} mm at the {side}" for (side, kept), (_, mm) in pairs if kept > mm + EPSILON
+        f"{number(margin)} mm at the {side}"
+        for (side, margin), (_, mm) in pairs
+        if margin > mm + EPSILON
     )
     why = "with less, the correction for the printer would move pieces out of its printable area"
     return f"on {setup.paper.title}, margins of {sides}: {why}"
@@ -353,14 +355,17 @@ def describe_missing_marks(missed: int, edges: int) -> str:
 
 def describe_thin_lines(lined: int, pieces: int) -> str:
     """Return a notice of the pieces that have a thin line to cut by, because marks cannot show their edges."""
-    many = "each piece" if lined == pieces else f"{lined} of {pieces} pieces of a sheet"
+    count = "each piece" if lined == pieces else f"{lined} of {pieces} pieces of a sheet"
     distance = number(THIN_LINE_DISTANCE_MM)
-    return f"marks cannot show every edge of {many}: cut {distance} mm inside the thin line round it, or with --cutter"
+    return f"marks cannot show every edge of {count}: cut {distance} mm inside the thin line round it, or with --cutter"
 
 
-def describe_gutter(gutter: float, many: int, few: int) -> str:
+def describe_gutter(gutter: float, with_gutter: int, without: int) -> str:
     """Return a notice of the price of a gutter with space for marks."""
-    return f"with a gutter of {number(gutter)} mm every edge would have marks, on {many} sheets instead of {few}"
+    return (
+        f"with a gutter of {number(gutter)} mm every edge would have marks, "
+        f"on {with_gutter} sheets instead of {without}"
+    )
 
 
 def describe_no_space(item: str, setup: Setup) -> str:
@@ -368,8 +373,8 @@ def describe_no_space(item: str, setup: Setup) -> str:
     return f"no room for the {item} in the margins of {setup.paper.title}; larger margins would give it some"
 
 
-def describe_grid(wanted: tuple[int, int] | None, grid: Grid) -> str:
+def describe_grid(requested: tuple[int, int] | None, grid: Grid) -> str:
     """Return a notice that the pack's grid does not fit; empty if it does."""
-    if wanted is None or sorted(wanted) == sorted((grid.columns, grid.rows)):
+    if requested is None or sorted(requested) == sorted((grid.columns, grid.rows)):
         return ""
-    return f"the pack's grid of {wanted[0]} x {wanted[1]} does not fit here; {grid} instead"
+    return f"the pack's grid of {requested[0]} x {requested[1]} does not fit here; {grid} instead"

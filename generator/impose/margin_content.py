@@ -316,11 +316,14 @@ def _find_places(
                     else None
                 )
                 if place is not None:
-                    frame, rest = place
+                    frame, remaining = place
                     yield (
                         frame,
                         free
-                        | {edge: tuple(other for other in free[edge] if other is not band) + rest},
+                        | {
+                            edge: tuple(other for other in free[edge] if other is not band)
+                            + remaining
+                        },
                     )
 
 

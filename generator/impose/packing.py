@@ -199,10 +199,10 @@ def pack_sheets(
     )
     clearances = (wide, 0.0) if tight and wide else (wide,)
     candidates = [
-        (spot, found)
+        (spot, sheets_found)
         for clearance in clearances
         for spot in spots
-        if (found := _fewest(pieces, setup, mode, spot.area, clearance))
+        if (sheets_found := _fewest(pieces, setup, mode, spot.area, clearance))
     ]
     if not candidates:
         return
@@ -326,8 +326,8 @@ def gather_pieces(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
 
 def _layout_key(piece: Piece) -> tuple[object, ...]:
     """Return everything that the layout of a piece's sheet depends on."""
-    own = piece.component if _is_assembled(piece) else ""
-    return piece.outline, piece.bleed, piece.gutter, piece.grid, own
+    component = piece.component if _is_assembled(piece) else ""
+    return piece.outline, piece.bleed, piece.gutter, piece.grid, component
 
 
 def _is_assembled(piece: Piece) -> bool:
@@ -353,11 +353,11 @@ def _share_titles(group: Sequence[Piece], setup: Setup, mode: DuplexMode) -> Ite
     if two_sided and find_capacity(group[0], setup, mode.without_backs) > full:
         joining = min(joining, -len(two_sided) % full)
     first = two_sided + one_sided[:joining]
-    rest = one_sided[joining:]
+    remaining = one_sided[joining:]
     title = _title(first, setup.words)
     yield from (replace(piece, component=title) for piece in first)
-    title = setup.words.one_side.format(title=_title(rest, setup.words))
-    yield from (replace(piece, component=title) for piece in rest)
+    title = setup.words.one_side.format(title=_title(remaining, setup.words))
+    yield from (replace(piece, component=title) for piece in remaining)
 
 
 def _title(group: Sequence[Piece], words: SheetWords) -> str:

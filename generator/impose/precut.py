@@ -38,9 +38,9 @@ class PrecutSheet:
         Raise InvalidValueError if it does not fit.
         """
         for turn in (0, 90):
-            own = size.turned(turn)
+            turned = size.turned(turn)
             if all(
-                max(abs(own.w - slot.w), abs(own.h - slot.h)) <= SLOT_TOLERANCE_MM
+                max(abs(turned.w - slot.w), abs(turned.h - slot.h)) <= SLOT_TOLERANCE_MM
                 for slot in self.slots
             ):
                 return turn

@@ -180,8 +180,8 @@ def _read_row(row: dict[str, Any]) -> dict[str, Any]:
 
     Raise ValueError or TypeError for anything else than what `store_profile` writes.
     """
-    known = {field.name for field in fields(Profile)} - {"name"}
-    if set(row) - known:
+    names = {field.name for field in fields(Profile)} - {"name"}
+    if set(row) - names:
         raise ValueError(row)
     edge = row.get("edge")
     if isinstance(edge, dict):
@@ -191,16 +191,18 @@ def _read_row(row: dict[str, Any]) -> dict[str, Any]:
 
 def find_profile(name: str) -> Profile:
     """Return the printer called `name`; raise InvalidValueError for an unknown name."""
-    known = load_profiles()
-    if name not in known:
+    profiles = load_profiles()
+    if name not in profiles:
         listed = (
-            f"one of: {', '.join(sorted(known))}"
-            if known
+            f"one of: {', '.join(sorted(profiles))}"
+            if profiles
             else "a name that 'pnp printer add' has been given"
         )
-        hint = nearest(name, known) or "pnp calibrate makes a test sheet to measure a printer with"
+        hint = (
+            nearest(name, profiles) or "pnp calibrate makes a test sheet to measure a printer with"
+        )
         raise InvalidValueError(f"unknown printer {name!r}", listed, hint, Kind.MISSING)
-    return known[name]
+    return profiles[name]
 
 
 def store_profile(new: Profile) -> None:
@@ -210,14 +212,14 @@ def store_profile(new: Profile) -> None:
 
 def remove_profile(name: str) -> None:
     """Remove a printer; raise InvalidValueError for an unknown name."""
-    gone = find_profile(name).name
-    _write({name: other for name, other in load_profiles().items() if name != gone})
+    removed = find_profile(name).name
+    _write({name: other for name, other in load_profiles().items() if name != removed})
 
 
-def _write(known: dict[str, Profile]) -> None:
+def _write(profiles: dict[str, Profile]) -> None:
     rows = {
         name: {key: value for key, value in asdict(row).items() if key != "name"}
-        for name, row in known.items()
+        for name, row in profiles.items()
     }
     with Outbox(settings_folder()) as outbox:
         outbox.write(

@@ -148,10 +148,10 @@ def _with_smaller_margins(
             continue
         run = SheetRun(pieces, layout, nearer, mode, skip)
         if usual is None or run.sheet_count < usual.sheet_count:
-            kept = _with_footers(run)
-            if kept is None and usual is not None:
+            with_footers = _with_footers(run)
+            if with_footers is None and usual is not None:
                 continue
-            run = kept or run
+            run = with_footers or run
             margins = describe_margin(setup, off)
             why = describe_saving(
                 margins, run.sheet_count, usual.sheet_count if usual else 0, setup
@@ -176,9 +176,9 @@ def _with_both_orientations(best: SheetRun, usual: SheetRun, setup: Setup) -> It
         except InvalidValueError:
             continue
         run = replace(best, layout=layout, setup=nearer) if layout else best
-        kept = _with_footers(run) if off and run.sheet_count < best.sheet_count else run
-        if kept is not None and run.sheet_count < best.sheet_count:
-            run = kept
+        with_footers = _with_footers(run) if off and run.sheet_count < best.sheet_count else run
+        if with_footers is not None and run.sheet_count < best.sheet_count:
+            run = with_footers
             margins = describe_margin(setup, off) if off else ""
             counts = (run.sheet_count, usual.sheet_count)
             why = describe_orientations(margins, (run.capacity, usual.capacity), counts)
@@ -213,10 +213,10 @@ def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> Sheet
     for off in _margin_reductions(setup):
         for smaller in _find_gutters(best, setup, off, (least, gutter), fewest):
             run = _with_setup(best, _shrink(setup, off, smaller))
-            kept = _with_footers(run) if off else run
-            if kept is None:
+            with_footers = _with_footers(run) if off else run
+            if with_footers is None:
                 continue
-            run = kept
+            run = with_footers
             margin = describe_margin(setup, off) if off else ""
             counts = (run.sheet_count, usual.sheet_count)
             why = describe_smaller_gutter(margin, (smaller, gutter), counts, piece.bleed)
@@ -299,9 +299,9 @@ def _find_possible_saving(run: SheetRun, setup: Setup) -> str:
     fewest = _count_sheets(run, _shrink(setup, most, 0.0))
     if fewest >= run.sheet_count:
         return ""
-    found = _find_largest_gutter(run, setup, spare, (0.0, gutter), fewest)
+    largest = _find_largest_gutter(run, setup, spare, (0.0, gutter), fewest)
     off = 0.0
-    if found is None:
+    if largest is None:
         is_margin_enough = _count_sheets(run, _shrink(setup, most, setup.gutter)) <= fewest
         tried = setup.gutter if is_margin_enough else 0.0
         offs = _steps(spare, most)
@@ -310,16 +310,16 @@ def _find_possible_saving(run: SheetRun, setup: Setup) -> str:
                 offs, -fewest, key=lambda mm: -_count_sheets(run, _shrink(setup, mm, tried))
             )
         ]
-        found = (
+        largest = (
             None
             if is_margin_enough
             else _find_largest_gutter(run, setup, off, (0.0, gutter), fewest)
         )
     saving = _with_setup(
-        run, _shrink(setup, off or spare, setup.gutter if found is None else found)
+        run, _shrink(setup, off or spare, setup.gutter if largest is None else largest)
     )
     sheets = (saving.sheet_count, run.sheet_count)
-    return describe_possible_saving(setup, off, found, sheets, (_get_least_bleed(saving), bleed))
+    return describe_possible_saving(setup, off, largest, sheets, (_get_least_bleed(saving), bleed))
 
 
 def _with_mark_space(run: SheetRun, setup: Setup) -> SheetRun:
@@ -328,9 +328,9 @@ def _with_mark_space(run: SheetRun, setup: Setup) -> SheetRun:
     Otherwise add a notice of the price.
     """
     piece = run.pieces[0]
-    given = run.setup.gutter is not None or setup.grid is not None or not setup.marks.reach
+    is_fixed = run.setup.gutter is not None or setup.grid is not None or not setup.marks.reach
     if (
-        given
+        is_fixed
         or piece.outline.is_box
         or piece.outline.curve
         or min(run.capacity, len(run.pieces)) == 1
@@ -357,10 +357,10 @@ def _with_gutter(run: SheetRun, setup: Setup, gutter: float) -> Iterator[SheetRu
     ):
         with suppress(InvalidValueError):
             candidate = _with_setup(run, replace(base, gutter=gutter))
-            kept = _with_footers(candidate) if base.margins != setup.margins else candidate
-            if kept is None:
+            with_footers = _with_footers(candidate) if base.margins != setup.margins else candidate
+            if with_footers is None:
                 continue
-            candidate = kept
+            candidate = with_footers
             yield candidate
             if candidate.sheet_count <= run.sheet_count:
                 return

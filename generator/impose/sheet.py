@@ -35,7 +35,7 @@ class PieceLeaf:
 
     face: str
     trim: Rect
-    shown: Rect
+    visible: Rect
     turn: int = 0
     clip: Outline | None = None
 

@@ -96,8 +96,8 @@ class SideSlots:
                 segment, self.slots[at].ink, bounds, [*obstacles, *clear]
             )
         ]
-        own = [line for at in used for line in guides.own_lines.get(at, ())]
-        return (*_marks(style, slots, bounds, obstacles), *creases, *ends, *own)
+        own_lines_used = [line for at in used for line in guides.own_lines.get(at, ())]
+        return (*_marks(style, slots, bounds, obstacles), *creases, *ends, *own_lines_used)
 
 
 def _marks(
@@ -242,7 +242,7 @@ class SheetRun:
         for at, slot in enumerate(places):
             piece = self.get_piece(at)
             if piece.net is not None and piece.net.lines:
-                lines[at] = tuple(place_line(own, piece, slot) for own in piece.net.lines)
+                lines[at] = tuple(place_line(line, piece, slot) for line in piece.net.lines)
         return lines
 
     def get_piece(self, at: int) -> Piece:

@@ -32,9 +32,9 @@ class EqualPieces:
     pieces: tuple[Piece, ...]
     capacities: tuple[float, ...]
 
-    def count_on(self, nth: int, sheets: int) -> int:
+    def count_on(self, index: int, sheets: int) -> int:
         """Return how many pieces fit on this many sheets of a paper."""
-        return int(sheets * self.capacities[nth] + ROUNDING_PIECES)
+        return int(sheets * self.capacities[index] + ROUNDING_PIECES)
 
     def find_ways(self, stock: SheetCounts) -> Iterator[SheetCounts]:
         """Yield the sheets that take all pieces; the last paper takes the rest."""
@@ -50,8 +50,10 @@ class EqualPieces:
             if last <= stock[-1] and (left <= 0 or self.capacities[-1]):
                 yield (*counts, last)
 
-    def _needed(self, nth: int, pieces: int) -> int:
-        return ceil(pieces / self.capacities[nth] - ROUNDING_PIECES) if self.capacities[nth] else 0
+    def _needed(self, index: int, pieces: int) -> int:
+        return (
+            ceil(pieces / self.capacities[index] - ROUNDING_PIECES) if self.capacities[index] else 0
+        )
 
 
 def distribute_pieces(pieces: Sequence[Piece], papers: Sequence[PaperStock]) -> list[list[Piece]]:
@@ -81,23 +83,24 @@ def _fewest(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> tupl
     is followed.
     """
     stock = tuple(row.count for row in papers)
-    found: dict[SheetCounts, tuple[SheetCounts, ...]] = {(0,) * len(papers): ()}
+    counts_by_use: dict[SheetCounts, tuple[SheetCounts, ...]] = {(0,) * len(papers): ()}
     for group in groups:
         best: dict[SheetCounts, tuple[SheetCounts, tuple[SheetCounts, ...]]] = {}
-        for (used, before), more in product(found.items(), group.find_ways(stock)):
+        for (used, before), more in product(counts_by_use.items(), group.find_ways(stock)):
             now = tuple(a + b for a, b in zip(used, more, strict=True))
             if all(a <= b for a, b in zip(now, stock, strict=True)) and (
                 now[:-1] not in best or now < best[now[:-1]][0]
             ):
                 best[now[:-1]] = now, (*before, more)
-        found = dict(best.values())
-    if not found:
+        counts_by_use = dict(best.values())
+    if not counts_by_use:
         raise _not_enough_paper(groups, papers)
     areas = [row.setup.paper.size.w * row.setup.paper.size.h for row in papers]
     best_of_all = min(
-        found, key=lambda used: (sum(used), sum(a * b for a, b in zip(used, areas, strict=True)))
+        counts_by_use,
+        key=lambda used: (sum(used), sum(a * b for a, b in zip(used, areas, strict=True))),
     )
-    return found[best_of_all]
+    return counts_by_use[best_of_all]
 
 
 def _not_enough_paper(
@@ -115,9 +118,9 @@ def _not_enough_paper(
                 "",
                 Kind.FIT,
             )
-    many = sum(len(group.pieces) for group in groups)
+    piece_count = sum(len(group.pieces) for group in groups)
     return InvalidValueError(
-        f"{many} pieces do not fit on {stock}",
+        f"{piece_count} pieces do not fit on {stock}",
         "more sheets",
         "",
         Kind.FIT,

@@ -261,7 +261,7 @@ def _distance_to_step(text: str, by: float) -> float:
 
 
 def _add_distance(text: str, distance: float) -> str:
-    """Return a length moved by `way` mm, in its own unit."""
+    """Return a length moved by `distance` mm, in its own unit."""
     if not distance:
         return text
     unit = text.strip().lstrip("+-.0123456789").strip()

@@ -148,7 +148,7 @@ def nearest_or(name: str, known_names: Iterable[str], other_names: Mapping[str, 
 
 
 def hint_of(text: str, part: str, start: int) -> str:
-    """Return a hint for `part`, which cannot stand at `start` in the expression `whole`.
+    """Return a hint for `part`, which cannot stand at `start` in the expression `text`.
 
     May be empty.
     """

@@ -52,7 +52,7 @@ def clusters(
 ) -> list[tuple[Rect, ...]]:
     """Return pieces by size, those that cover most of the page first.
 
-    A single box is a piece only if its size is `known`.
+    A single box is a piece only if its size is `known_sizes`.
     """
     page_area = page.w * page.h
     candidates = [

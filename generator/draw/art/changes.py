@@ -68,10 +68,10 @@ def _check_transform(value: str) -> str:
     return value
 
 
-def _one_of(*known: str) -> Callable[[str], str]:
+def _one_of(*values: str) -> Callable[[str], str]:
     def read(value: str) -> str:
-        if value not in known:
-            raise unknown("value", value, known)
+        if value not in values:
+            raise unknown("value", value, values)
         return value
 
     return read
@@ -172,9 +172,9 @@ def apply_changes(
             _check_target(f"url({change.href})", ids, art.name)
             element.set(HREF, change.href)
         if change.picture is not None:
-            shown = picture(change.picture)
-            _replace_picture(element, shown, key, art.name)
-            inner |= {element.attrib[HREF]: shown} if isinstance(shown, ArtTree) else {}
+            pictured = picture(change.picture)
+            _replace_picture(element, pictured, key, art.name)
+            inner |= {element.attrib[HREF]: pictured} if isinstance(pictured, ArtTree) else {}
     return replace(art, root=root, inner=inner)
 
 
@@ -222,19 +222,19 @@ def _affected_elements(element: ET.Element, name: str) -> Iterator[ET.Element]:
     yield element
     if name in PAINTS or name.startswith("font-"):
         for inner in element.iter():
-            own = property_of(inner, name)
-            if inner is not element and own is not None and own != "none":
+            own_value = property_of(inner, name)
+            if inner is not element and own_value is not None and own_value != "none":
                 yield inner
 
 
 def _remove_from_style(element: ET.Element, name: str) -> None:
     if "style" in element.attrib:
-        kept = {
+        remaining = {
             key: value
             for key, value in declarations(element.attrib["style"]).items()
             if key != name
         }
-        element.set("style", format_style(kept))
+        element.set("style", format_style(remaining))
 
 
 def _replace_picture(element: ET.Element, picture: ArtTree | Pixels, key: str, name: str) -> None:

@@ -72,22 +72,22 @@ def _apply_sheets(root: ET.Element, name: str) -> None:
                 _restyle(element, [])
         return
     for wrapper in ElementWrapper.from_xml_root(root).iter_subtree():
-        found = [
+        matching = [
             ((0, *rank), order, item)
             for rank, order, pseudo, item in matcher.match(wrapper)
             if pseudo is None
         ]
-        _restyle(wrapper.etree_element, found)
+        _restyle(wrapper.etree_element, matching)
 
 
 def _restyle(
-    element: ET.Element, found: Sequence[tuple[tuple[int, ...], int, Sequence[Declared]]]
+    element: ET.Element, matching: Sequence[tuple[tuple[int, ...], int, Sequence[Declared]]]
 ) -> None:
     """Give an element the winning properties of the style sheets and of its own style."""
-    own = _declarations(element.get("style", "")) if "style" in element.attrib else ()
+    own_style = _declarations(element.get("style", "")) if "style" in element.attrib else ()
     ranked = [
         (is_important, rank, order, name, value)
-        for rank, order, declared in (*found, (_INLINE_RANK, 0, own))
+        for rank, order, declared in (*matching, (_INLINE_RANK, 0, own_style))
         for name, value, is_important in declared
     ]
     result: dict[str, str] = {}
@@ -198,8 +198,8 @@ class _Sheets:
             raise self._selector_error(text) from error
 
     def _selector_error(self, text: str) -> InvalidValueError:
-        shown = text if len(text) < 80 else text[:77] + "…"
-        found = f"{self.name} has the selector {shown!r}, which is not understood"
+        excerpt = text if len(text) < 80 else text[:77] + "…"
+        found = f"{self.name} has the selector {excerpt!r}, which is not understood"
         return InvalidValueError(found, "a selector of tags, classes, ids and places")
 
     def _effort(self, node: Any) -> int:
@@ -219,12 +219,12 @@ class _Sheets:
     def _count_candidates(self, node: Any) -> int:
         """Return the number of elements that a selector is matched against, by class, id or tag."""
         last = node.right if isinstance(node, parser.CombinedSelector) else node
-        found = [
+        candidates = [
             self._counts[key]
             for selector in last.simple_selectors
             for key in _selector_keys(selector)
         ]
-        return min(found, default=self._extent[0])
+        return min(candidates, default=self._extent[0])
 
     @cached_property
     def _extent(self) -> tuple[int, int, int]:
@@ -234,12 +234,12 @@ class _Sheets:
     @cached_property
     def _counts(self) -> Counter[tuple[str, str]]:
         """Return the number of elements with each tag, id and class."""
-        found: Counter[tuple[str, str]] = Counter()
+        counts: Counter[tuple[str, str]] = Counter()
         for element in self.root.iter():
-            found[("tag", element.tag)] += 1
-            found[("id", element.get("id", ""))] += 1
-            found.update(("class", name) for name in set(element.get("class", "").split()))
-        return found
+            counts[("tag", element.tag)] += 1
+            counts[("id", element.get("id", ""))] += 1
+            counts.update(("class", name) for name in set(element.get("class", "").split()))
+        return counts
 
 
 def _selector_keys(simple: Any) -> Iterator[tuple[str, str]]:
@@ -255,37 +255,40 @@ def _depth(element: ET.Element) -> int:
     return 1 + max(map(_depth, element), default=0)
 
 
-def _inline_variables(element: ET.Element, known: Mapping[str, str], picture: str) -> None:
+def _inline_variables(element: ET.Element, inherited: Mapping[str, str], picture: str) -> None:
     """Replace `var(--x, fallback)` by values, which are inherited, and remove the variables."""
     style = element.get("style", "")
     if "--" in style:
-        own = {name: value for name, value, _ in _declarations(style)}
-        known = {**known, **{key: value for key, value in own.items() if key.startswith("--")}}
+        own_variables = {name: value for name, value, _ in _declarations(style)}
+        inherited = {
+            **inherited,
+            **{key: value for key, value in own_variables.items() if key.startswith("--")},
+        }
         remaining = {
-            key: _replace_variables(value, known, picture)
-            for key, value in own.items()
+            key: _replace_variables(value, inherited, picture)
+            for key, value in own_variables.items()
             if not key.startswith("--")
         }
         element.set("style", format_style(remaining))
     for key, value in element.attrib.items():
         if "var(" in value:
-            element.set(key, _replace_variables(value, known, picture))
+            element.set(key, _replace_variables(value, inherited, picture))
     for child in element:
-        _inline_variables(child, known, picture)
+        _inline_variables(child, inherited, picture)
 
 
-def _replace_variables(value: str, known: Mapping[str, str], name: str) -> str:
+def _replace_variables(value: str, variables: Mapping[str, str], name: str) -> str:
     for _ in range(MAX_VAR_REPLACEMENTS):
         match = _VAR.search(value)
         if match is None:
             return value
-        found = known.get(match[1], match[2])
-        if found is None:
+        replacement = variables.get(match[1], match[2])
+        if replacement is None:
             raise InvalidValueError(
                 f"{name}: the variable {match[1]} has no value",
                 "a value, or var(…) with a fallback",
             )
-        value = value[: match.start()] + found.strip() + value[match.end() :]
+        value = value[: match.start()] + replacement.strip() + value[match.end() :]
     raise InvalidValueError(
         f"{name}: the variable in {value[:60]!r} leads back to itself", "a value"
     )

@@ -327,9 +327,9 @@ def is_file_link(address: str) -> bool:
 
 
 def _reference_error(name: str, address: str) -> InvalidValueError:
-    shown = address if len(address) < 80 else address[:77] + "…"
+    excerpt = address if len(address) < 80 else address[:77] + "…"
     expected = "a picture that holds all it needs: embed images, or link files of the pack by their paths from the SVG"
-    return InvalidValueError(f"{name} refers to {shown!r}", expected)
+    return InvalidValueError(f"{name} refers to {excerpt!r}", expected)
 
 
 def unescape(css: str) -> str:
@@ -347,8 +347,8 @@ def _unescape_one(match: re.Match[str]) -> str:
 
 def _without_faces(css: str) -> str:
     """Return a style sheet without its `@font-face` blocks, which neither engine reads."""
-    first, *rest = re.split(_FACE, css, flags=re.IGNORECASE)
-    return first + "".join(part.partition("}")[2] for part in rest)
+    first, *rules = re.split(_FACE, css, flags=re.IGNORECASE)
+    return first + "".join(part.partition("}")[2] for part in rules)
 
 
 def _split_families(families: str) -> Iterator[str]:

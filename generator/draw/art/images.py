@@ -45,15 +45,15 @@ EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
 _UNIFORM_ADDRESS = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]*")
 
 
-def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> None:
+def check_images(root: ET.Element, name: str, checked: set[int] | None = None) -> None:
     """Check all embedded images, and write them in a uniform form that the engines read.
 
-    Addresses in `seen` were checked before. CMYK images are converted to RGB. Raises
+    Addresses in `checked` were checked before. CMYK images are converted to RGB. Raises
     `InvalidValueError` for the first image that cannot be drawn.
     """
-    seen = set() if seen is None else seen
+    checked = set() if checked is None else checked
     for element, address in _embedded_images(root):
-        if hash(address) not in seen:
+        if hash(address) not in checked:
             data = decode_data_address(address, name)
             if _is_svg(data):
                 element.set(HREF, SVG_KIND + base64.b64encode(data).decode())
@@ -68,24 +68,24 @@ def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> N
                 element.set(
                     HREF, f"data:image/{EMBEDDED[kind]};base64,{base64.b64encode(data).decode()}"
                 )
-            seen.add(hash(element.get(HREF, "")))
+            checked.add(hash(element.get(HREF, "")))
 
 
 def inner_pictures(
-    root: ET.Element, name: str, read: Callable[[bytes], ArtTree], seen: set[int] | None = None
+    root: ET.Element, name: str, read: Callable[[bytes], ArtTree], checked: set[int] | None = None
 ) -> dict[str, ArtTree]:
     """Return the SVG pictures that images show, by their addresses; each is read once."""
-    found: dict[str, ArtTree] = {}
+    pictures: dict[str, ArtTree] = {}
     for _, address in _embedded_images(root):
         if (
             address.startswith(SVG_KIND)
-            and address not in found
-            and hash(address) not in (seen or ())
+            and address not in pictures
+            and hash(address) not in (checked or ())
         ):
-            found[address] = read(decode_data_address(address, name))
-            if seen is not None:
-                seen.add(hash(address))
-    return found
+            pictures[address] = read(decode_data_address(address, name))
+            if checked is not None:
+                checked.add(hash(address))
+    return pictures
 
 
 def is_svg(image: ET.Element) -> bool:
@@ -187,7 +187,7 @@ class _Finder:
 
     ids: Mapping[str, ET.Element]
     inner: Mapping[str, ArtTree]
-    whole: Size
+    viewport: Size
     """The size that percentages refer to."""
     name: str
     names: Mapping[str, str]
@@ -201,36 +201,39 @@ class _Finder:
         ):
             return
         transform = property_of(element, "transform")
-        here = place.nested(
+        inside = place.nested(
             read_transform(transform) if transform else IDENTITY, property_of(element, "fill")
         )
         if element.tag == "image":
-            yield from self._images_of_image(element, here)
+            yield from self._images_of_image(element, inside)
         elif element.tag == "use":
-            yield from self._images_of_use(element, here)
+            yield from self._images_of_use(element, inside)
         else:
-            yield from self._images_of_pattern(element, here)
-            inner = here.nested(self._viewport(element)) if element.tag == "svg" else here
+            yield from self._images_of_pattern(element, inside)
+            inner = inside.nested(self._viewport(element)) if element.tag == "svg" else inside
             yield from self.images_in_children(element, inner)
 
     def _images_of_image(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         address = element.get(HREF, "").strip()
-        shown = self.inner.get(address)
+        tree = self.inner.get(address)
         size = (self._length_of(element, "width"), self._length_of(element, "height"))
-        if shown is not None:
-            whole = {"width": str(size[0] or shown.view.w), "height": str(size[1] or shown.view.h)}
+        if tree is not None:
+            full_size = {
+                "width": str(size[0] or tree.view.w),
+                "height": str(size[1] or tree.view.h),
+            }
             port = ET.Element(
-                "svg", {**element.attrib, **whole, "viewBox": " ".join(map(str, shown.view))}
+                "svg", {**element.attrib, **full_size, "viewBox": " ".join(map(str, tree.view))}
             )
             finder = _Finder(
-                by_id(shown.root),
-                shown.inner,
-                shown.view.size,
+                by_id(tree.root),
+                tree.inner,
+                tree.view.size,
                 self.name,
-                {**self.names, **shown.files},
+                {**self.names, **tree.files},
             )
             yield from finder.images_in_children(
-                shown.root, place.nested(self._viewport(port), deeper=1)
+                tree.root, place.nested(self._viewport(port), deeper=1)
             )
         elif address.startswith("data:") and 0 not in size:
             at = Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0)
@@ -267,16 +270,16 @@ class _Finder:
             return
         turned = pattern.get("patternTransform")
         step = read_transform(turned) if turned else IDENTITY
-        whole = Affine(box.w, 0, 0, box.h, box.x, box.y)
+        box_matrix = Affine(box.w, 0, 0, box.h, box.x, box.y)
         if pattern.get("viewBox"):
-            tile = whole if pattern.get("patternUnits") != "userSpaceOnUse" else IDENTITY
+            tile = box_matrix if pattern.get("patternUnits") != "userSpaceOnUse" else IDENTITY
             step = step @ tile @ self._viewport(pattern)
         elif pattern.get("patternContentUnits") == "objectBoundingBox":
-            step = step @ whole
+            step = step @ box_matrix
         yield from self.images_in_children(pattern, place.nested(step, "", deeper=1))
 
     def _length_of(self, element: ET.Element, name: str) -> float | None:
-        return length_of(element, name, self.whole)
+        return length_of(element, name, self.viewport)
 
     def _viewport(self, element: ET.Element) -> Affine:
         """Return the transform from the inside of an `<svg>` to its surroundings."""

@@ -39,13 +39,13 @@ def linked_files(asset: Asset) -> tuple[Asset, ...]:
 
     Missing files are left out.
     """
-    found: dict[Asset, None] = {}
+    files: dict[Asset, None] = {}
     ahead = [asset]
     while ahead:
-        new = [item for item in _files_in(ahead.pop()) if item not in found]
-        found |= dict.fromkeys(new)
+        new = [item for item in _files_in(ahead.pop()) if item not in files]
+        files |= dict.fromkeys(new)
         ahead += new
-    return tuple(found)
+    return tuple(files)
 
 
 def _files_in(asset: Asset) -> Iterator[Asset]:

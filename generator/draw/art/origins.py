@@ -33,16 +33,16 @@ def write_origins(art: ArtTree, fonts: FontSet) -> None:
                 element,
                 texts,
             )
-            there = f"translate({origin.x:.9g} {origin.y:.9g})"
+            to_origin = f"translate({origin.x:.9g} {origin.y:.9g})"
             back = f"translate({-origin.x:.9g} {-origin.y:.9g})"
-            element.set("transform", f"{there} {transform} {back}")
+            element.set("transform", f"{to_origin} {transform} {back}")
             element.attrib.pop("transform-origin", None)
-            kept = {
+            style = {
                 key: value
                 for key, value in styles.items()
                 if key not in {"transform-box", "transform-origin"}
             }
-            element.set("style", format_style(kept))
+            element.set("style", format_style(style))
 
 
 def _origin(text: str, art: ArtTree, element: ET.Element, texts: dict[ET.Element, Rect]) -> Point:
@@ -55,8 +55,12 @@ def _origin(text: str, art: ArtTree, element: ET.Element, texts: dict[ET.Element
     return Point(box.x + _offset(across, box.w, art.name), box.y + _offset(down, box.h, art.name))
 
 
-def _offset(word: str, whole: float, name: str) -> float:
-    value = SHARES[word] * whole if word in SHARES else length(word, MEDIUM_FONT_SIZE, whole)
+def _offset(word: str, full_length: float, name: str) -> float:
+    value = (
+        SHARES[word] * full_length
+        if word in SHARES
+        else length(word, MEDIUM_FONT_SIZE, full_length)
+    )
     if value is None:
         raise InvalidValueError(
             f"{name}: {word!r} is not an origin",

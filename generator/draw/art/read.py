@@ -203,7 +203,7 @@ def _split_morphologies(root: ET.Element, view: Rect) -> None:
     for item, scale in _filter_uses(root, by_id(root)):
         scales[item] = max(scales.get(item, 0.0), scale)
     for entry, scale in scales.items():
-        whole = (
+        radius_unit = (
             1.0
             if entry.get("primitiveUnits") == "objectBoundingBox"
             else hypot(view.w, view.h) / scale
@@ -214,7 +214,7 @@ def _split_morphologies(root: ET.Element, view: Rect) -> None:
             if (
                 step.tag == "feMorphology"
                 and len(radii) in {1, 2}
-                and min(radii) > MAX_UNSPLIT_MORPHOLOGY_SHARE * whole
+                and min(radii) > MAX_UNSPLIT_MORPHOLOGY_SHARE * radius_unit
             ):
                 first = ET.Element(
                     step.tag, {key: value for key, value in step.attrib.items() if key != "result"}
@@ -341,7 +341,7 @@ def read_art(
             f"{name}: pictures are nested more than {MAX_PICTURE_DEPTH} deep", "a simpler SVG"
         )
     inner = inner_pictures(
-        root, name, lambda found: read_art(found, name, language, depth=depth + 1)
+        root, name, lambda inner_data: read_art(inner_data, name, language, depth=depth + 1)
     )
     for image, asset in linked.items():
         if asset.is_svg:
@@ -364,12 +364,12 @@ def _linked_images(root: ET.Element, source: Asset) -> dict[ET.Element, Asset]:
 
     Raise `InvalidValueError` if these are too large.
     """
-    found = {
+    files = {
         image: find_linked(source, image.attrib[HREF].strip())
         for image in root.iter()
         if image.tag in LOADING_ELEMENTS and is_file_link(image.get(HREF, ""))
     }
-    size = sum(len(asset.read()) for asset in {*found.values()})
+    size = sum(len(asset.read()) for asset in {*files.values()})
     if size > MAX_LINKED_BYTES:
         megabytes = MAX_LINKED_BYTES // 1_000_000
         raise InvalidValueError(
@@ -377,7 +377,7 @@ def _linked_images(root: ET.Element, source: Asset) -> dict[ET.Element, Asset]:
             f"at most {megabytes} MB",
             "smaller pictures, or `image:` layers next to the drawing",
         )
-    return found
+    return files
 
 
 def _apply_css(root: ET.Element, name: str) -> None:
@@ -400,10 +400,10 @@ def _uses_variable(element: ET.Element) -> bool:
     return any("var(" in value for value in element.attrib.values())
 
 
-def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:
+def check_face(svg: str, size: Size, name: str, checked: set[int]) -> None:
     """Check a face from a file of unknown origin: by the gate, and that this program could have written it.
 
-    `seen` collects the images that were checked, since many faces share them. Images may have keys of pictures
+    `checked` collects the images that were checked, since many faces share them. Images may have keys of pictures
     that are stored elsewhere as addresses. Raises `InvalidValueError`.
     """
     root = make_plain(admit(svg.encode(), name, MAX_FACE_BYTES, allow_keys=True).root, "en")
@@ -415,12 +415,12 @@ def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:
         raise InvalidValueError(f"{name} holds a style sheet", "a picture that has been drawn")
     # check_images() rewrites the addresses of SVG images; compare with those before it.
     written = [(image, image.get(HREF)) for image in root.iter("image")]
-    check_images(root, name, seen)
+    check_images(root, name, checked)
     if any(image.get(HREF) != address and is_svg(image) for image, address in written):
         raise InvalidValueError(
             f"{name} holds an SVG image that pnp did not place", "a picture that has been drawn"
         )
-    inner_pictures(root, name, lambda found: read_art(found, f"art in {name}"), seen)
+    inner_pictures(root, name, lambda inner_data: read_art(inner_data, f"art in {name}"), checked)
     check_limits(root, _read_view(root, name) if root.get("viewBox") else Rect(0, 0, *size), name)
 
 

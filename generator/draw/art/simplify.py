@@ -84,11 +84,11 @@ def _applies(element: ET.Element, language: str) -> bool:
     """Return True if SVG's conditions hold: no extension is known, every feature is, and languages must match."""
     if element.get("requiredExtensions"):
         return False
-    wanted = element.get("systemLanguage")
-    if wanted is None:
+    languages = element.get("systemLanguage")
+    if languages is None:
         return True
     mine = language.replace("_", "-").lower()
-    names = [part.strip().lower() for part in wanted.split(",")]
+    names = [part.strip().lower() for part in languages.split(",")]
     return any(
         mine == name or mine.startswith(f"{name}-") or name.startswith(f"{mine}-")
         for name in names
@@ -213,18 +213,20 @@ def _wrap_use(use: ET.Element, outside: Mapping[str, str]) -> None:
     inner = ET.Element(
         "use", {key: value for key, value in use.attrib.items() if key in _PLACE | {HREF}}
     )
-    own = {key: value for key, value in use.attrib.items() if key not in _PLACE | {HREF}}
+    own_attributes = {key: value for key, value in use.attrib.items() if key not in _PLACE | {HREF}}
     group = ET.Element("g", dict(outside))
     group.append(inner)
     tail = use.tail
     use.clear()
     use.tag = "g"
     use.tail = tail
-    use.attrib.update(own)
+    use.attrib.update(own_attributes)
     if "transform" in outside:
         # The <svg>'s own transform applies after the shift by the <use>'s x and y.
         x, y = (length(inner.attrib.pop(side, "0"), MEDIUM_FONT_SIZE) or 0.0 for side in ("x", "y"))
-        use.set("transform", f"{own.get('transform', '')} translate({x:.9g} {y:.9g})".strip())
+        use.set(
+            "transform", f"{own_attributes.get('transform', '')} translate({x:.9g} {y:.9g})".strip()
+        )
     use.append(group)
 
 

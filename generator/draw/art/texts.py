@@ -59,31 +59,33 @@ def set_fonts(art: ArtTree, fonts: FontSet) -> None:
 
 def fonts_of(art: ArtTree, fonts: FontSet) -> tuple[FontFile, ...]:
     """Return the font files that set the texts of a picture, also those of the pictures inside it."""
-    found = {font_of(at, art.name, fonts): None for at in walk(art.root) if own_text(at).strip()}
+    fonts_used = {
+        font_of(at, art.name, fonts): None for at in walk(art.root) if own_text(at).strip()
+    }
     for inner in art.inner.values():
-        found |= dict.fromkeys(fonts_of(inner, fonts))
-    return tuple(sorted(found))
+        fonts_used |= dict.fromkeys(fonts_of(inner, fonts))
+    return tuple(sorted(fonts_used))
 
 
 def named_fonts(art: ArtTree) -> tuple[FontFile, ...]:
     """Return the fonts that the texts of a finished picture name; their files are not known."""
-    found: dict[FontFile, None] = {}
+    named: dict[FontFile, None] = {}
     for at in walk(art.root):
         if own_text(at).strip():
             family = next(
                 filter(None, _NAME.findall(at.value("font-family", "sans-serif"))[0]), ""
             ).strip()
             italic = at.value("font-style", "normal") != "normal"
-            found[FontFile(family, int(at.value("font-weight", "400")), italic, Path())] = None
+            named[FontFile(family, int(at.value("font-weight", "400")), italic, Path())] = None
     for inner in art.inner.values():
-        found |= dict.fromkeys(named_fonts(inner))
-    return tuple(sorted(found))
+        named |= dict.fromkeys(named_fonts(inner))
+    return tuple(sorted(named))
 
 
 def words_of(art: ArtTree) -> tuple[str, ...]:
     """Return the words of a picture's texts, in order, also those of the pictures inside it."""
-    own = [word for at in walk(art.root) for word in own_text(at).split()]
-    return (*own, *(word for inner in art.inner.values() for word in words_of(inner)))
+    words = [word for at in walk(art.root) for word in own_text(at).split()]
+    return (*words, *(word for inner in art.inner.values() for word in words_of(inner)))
 
 
 def own_text(at: Computed) -> str:
@@ -105,10 +107,10 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
         postscript = {file.path.stem: file for file in fonts.files}.get(family)
         if postscript:
             return postscript
-        known = _known_family(family, at.value("font-stretch", "normal"), fonts)
-        if known:
+        known_family = _known_family(family, at.value("font-stretch", "normal"), fonts)
+        if known_family:
             with prefixing(f"{name} sets text in a missing font"):
-                return fonts.find(known, weight, italic=italic)
+                return fonts.find(known_family, weight, italic=italic)
         if other := fonts.substitute_for(family, weight, italic=italic):
             return other
     raise InvalidValueError(
@@ -126,7 +128,7 @@ def _known_family(family: str, stretch: str, fonts: FontSet) -> str | None:
 
     A width such as `condensed` is part of the name of some families.
     """
-    by_lower = {known.lower(): known for known in fonts.families}
+    by_lower = {name.lower(): name for name in fonts.families}
     stretched = f"{family} {stretch}".lower()
     if stretch != "normal" and stretched in by_lower:
         return by_lower[stretched]
@@ -169,13 +171,13 @@ def fill_text(element: ET.Element, text: str, key: str, name: str) -> None:
     """
     texts = [element] if element.tag in TEXT_ELEMENTS else list(element.iter("text"))
     if len(texts) != 1:
-        found = "no text" if not texts else f"{len(texts)} texts"
+        text_count = "no text" if not texts else f"{len(texts)} texts"
         raise InvalidValueError(
-            f"{name}: {key!r} is a <{element.tag}>, which holds {found}",
+            f"{name}: {key!r} is a <{element.tag}>, which holds {text_count}",
             "the id of a <text> or a <tspan>",
         )
-    whole = texts[0]
-    path = _path_to_first_letters(whole)
+    text_element = texts[0]
+    path = _path_to_first_letters(text_element)
     for item in path:
         item.text = None
         for place in ("x", "y"):
@@ -255,21 +257,21 @@ def check_texts(art: ArtTree, fonts: FontSet) -> tuple[ArtText, ...]:
         if at.element.tag in DEFINITIONS
         for inner in at.element.iter()
     }
-    found = []
+    art_texts = []
     for at in list(computed.values()):
         for chunk in _chunks(_pieces(at.element, computed)) if at.element.tag == "text" else ():
             line = _build_line(chunk, art, fonts)
             if line is not None and line.key:
                 _check_line(line, art, computed)
             if line is not None and (line.key or at.element not in undrawn):
-                found.append(ArtText(line.text, _corners(line, art, fonts), bool(line.key)))
-    return tuple(found)
+                art_texts.append(ArtText(line.text, _corners(line, art, fonts), bool(line.key)))
+    return tuple(art_texts)
 
 
 def text_boxes(art: ArtTree, fonts: FontSet) -> dict[ET.Element, Rect]:
     """Return the box of each `<text>` in its own coordinates: as wide as its lines, as high as their fonts."""
     computed = {at.element: at for at in walk(art.root)}
-    found = {}
+    boxes_by_text = {}
     for element in art.root.iter("text"):
         boxes = []
         for chunk in _chunks(_pieces(element, computed)):
@@ -282,8 +284,8 @@ def text_boxes(art: ArtTree, fonts: FontSet) -> dict[ET.Element, Rect]:
                     Rect(line.start.x, line.start.y - ascent * at.size, sum(line.widths), height)
                 )
         if boxes:
-            found[element] = Rect.round_all(boxes)
-    return found
+            boxes_by_text[element] = Rect.round_all(boxes)
+    return boxes_by_text
 
 
 def _pieces(element: ET.Element, computed: dict[ET.Element, Computed]) -> Iterator[_Piece]:

@@ -103,11 +103,11 @@ def references(element: ET.Element) -> Iterator[str]:
 
 def by_id(root: ET.Element) -> dict[str, ET.Element]:
     """Return the elements by id; of equal ids the first element counts."""
-    found: dict[str, ET.Element] = {}
+    elements: dict[str, ET.Element] = {}
     for element in root.iter():
-        found.setdefault(element.get("id", ""), element)
-    found.pop("", None)
-    return found
+        elements.setdefault(element.get("id", ""), element)
+    elements.pop("", None)
+    return elements
 
 
 MEDIUM_FONT_SIZE = 16.0
@@ -155,8 +155,8 @@ class InheritedPaint:
         """Return the properties of an element that inherits these."""
 
         def value(name: str, inherited: str) -> str:
-            found = (property_of(element, name) or "inherit").strip()
-            return inherited if found == "inherit" else found
+            own_value = (property_of(element, name) or "inherit").strip()
+            return inherited if own_value == "inherit" else own_value
 
         width = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
         return InheritedPaint(
@@ -225,13 +225,13 @@ def _own_properties(
 
 
 def _inherited_values(element: ET.Element, parent: Computed) -> Mapping[str, str]:
-    own = element.attrib
-    if "style" in own:
-        own = {**own, **declarations(own["style"])}
-    found = {name: own[name] for name in INHERITED if name in own and own[name] != "inherit"}
-    if "font-weight" in found:
-        found["font-weight"] = str(weight(found["font-weight"], parent.value("font-weight", "400")))
-    return {**parent.values, **found} if found else parent.values
+    attributes = element.attrib
+    if "style" in attributes:
+        attributes = {**attributes, **declarations(attributes["style"])}
+    values = {name: attributes[name] for name in INHERITED if name in attributes and attributes[name] != "inherit"}
+    if "font-weight" in values:
+        values["font-weight"] = str(weight(values["font-weight"], parent.value("font-weight", "400")))
+    return {**parent.values, **values} if values else parent.values
 
 
 def _font_size(text: str | None, parent: float) -> float:
@@ -246,10 +246,10 @@ def _font_size(text: str | None, parent: float) -> float:
     return parent if value is None else value
 
 
-def length(text: str, em: float, whole: float = 0.0) -> float | None:
+def length(text: str, em: float, full_length: float = 0.0) -> float | None:
     """Convert a CSS length to the picture's units; None for words such as `normal`.
 
-    `em` is the font size, `whole` the length that 100 % stands for.
+    `em` is the font size, `full_length` the length that 100 % stands for.
     """
     match = _LENGTH.fullmatch(text)
     if match is None:
@@ -263,7 +263,7 @@ def length(text: str, em: float, whole: float = 0.0) -> float | None:
         "rem": MEDIUM_FONT_SIZE,
         "ex": em / 2,
         "ch": em / 2,
-        "%": whole / 100,
+        "%": full_length / 100,
     }
     return value * factors[unit] if unit in factors else None
 
@@ -271,9 +271,9 @@ def length(text: str, em: float, whole: float = 0.0) -> float | None:
 VERTICAL_ATTRIBUTES = {"y", "height", "cy", "ry", "y1", "y2"}
 
 
-def length_of(element: ET.Element, name: str, whole: Size, default: str = "") -> float | None:
-    """Return a length of an element; a percentage is one of the width or height of `whole`."""
-    side = whole.h if name in VERTICAL_ATTRIBUTES else whole.w
+def length_of(element: ET.Element, name: str, viewport: Size, default: str = "") -> float | None:
+    """Return a length of an element; a percentage is one of the width or height of `viewport`."""
+    side = viewport.h if name in VERTICAL_ATTRIBUTES else viewport.w
     return length(property_of(element, name) or default, MEDIUM_FONT_SIZE, side)
 
 
@@ -304,19 +304,19 @@ def thinnest_line(root: ET.Element) -> float | None:
 
 
 def _collect_widths(
-    element: ET.Element, matrix: Affine, width: float, stroke: str, found: list[float]
+    element: ET.Element, matrix: Affine, width: float, stroke: str, widths: list[float]
 ) -> None:
     if element.tag in PAINT_SERVERS_AND_MASKS or property_of(element, "display") == "none":
         return
     transform = property_of(element, "transform")
     matrix = matrix @ read_transform(transform) if transform else matrix
     stroke = property_of(element, "stroke") or stroke
-    own = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
-    width = width if own is None else own
+    stroke_width = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
+    width = width if stroke_width is None else stroke_width
     if stroke != "none" and element.tag in STROKED_ELEMENTS and width > 0:
-        found.append(width * matrix.min_scale)
+        widths.append(width * matrix.min_scale)
     for child in element:
-        _collect_widths(child, matrix, width, stroke, found)
+        _collect_widths(child, matrix, width, stroke, widths)
 
 
 def fix_widths(art: ArtTree) -> None:

@@ -59,21 +59,23 @@ def _draws(
         return False
     paint = outer.of(element)
     if any(property_of(element, name) for name in EFFECTS):
-        drawn = True
+        is_drawing = True
     elif element.tag in STROKED_ELEMENTS:
         is_painted = paint.visibility == "visible" and not {paint.fill, paint.stroke} <= NO_PAINT
-        drawn = is_painted and all(_has_size(element, name) for name in SIZES.get(element.tag, ()))
+        is_drawing = is_painted and all(
+            _has_size(element, name) for name in SIZES.get(element.tag, ())
+        )
     elif element.tag == "text":
-        drawn = bool("".join(element.itertext()).strip())
+        is_drawing = bool("".join(element.itertext()).strip())
     elif element.tag == "image":
-        drawn = paint.visibility == "visible" and bool(element.get(HREF, "").strip())
+        is_drawing = paint.visibility == "visible" and bool(element.get(HREF, "").strip())
     elif element.tag == "use":
         target = ids.get(href_target(element))
         repeated = () if target is None else target if target.tag == "symbol" else (target,)
-        drawn = depth < MAX_USE_DEPTH and _any_draws(repeated, ids, paint, depth + 1)
+        is_drawing = depth < MAX_USE_DEPTH and _any_draws(repeated, ids, paint, depth + 1)
     else:
-        drawn = _any_draws(element, ids, paint, depth)
-    return drawn
+        is_drawing = _any_draws(element, ids, paint, depth)
+    return is_drawing
 
 
 def _is_zero(element: ET.Element, name: str) -> bool:

@@ -285,8 +285,8 @@ class ImageLayer(DrawnLayer):
                 "`extend` needs a picture that fills its box", "fit: cover or fit: stretch"
             )
         image = picture.open()
-        seen = visible_part(image, box, self.position) if self.fit == "cover" else image
-        for part, place in bleed_parts(picture, seen, box, canvas.subject.bleed, self.extend):
+        visible = visible_part(image, box, self.position) if self.fit == "cover" else image
+        for part, place in bleed_parts(picture, visible, box, canvas.subject.bleed, self.extend):
             canvas.image(part, place, "stretch", "center")
 
     def _default_box(self, canvas: Canvas) -> Rect:

@@ -144,10 +144,10 @@ class TableLayer(StyleChanges, DrawnLayer):
             ("word", self.align, column_count, "columns"),
             ("share", row_shares, len(self.table), "rows"),
         )
-        for what, given, count, of in checks:
-            if given and len(given) != count and (what, len(given)) != ("word", 1):
+        for what, values, count, of in checks:
+            if values and len(values) != count and (what, len(values)) != ("word", 1):
                 raise InvalidValueError(
-                    f"{len(given)} {what}s for {count} {of}", f"one {what} for each of the {of}"
+                    f"{len(values)} {what}s for {count} {of}", f"one {what} for each of the {of}"
                 )
 
 

@@ -115,16 +115,16 @@ def _spans(area: Area, plot: Plot) -> list[tuple[float, float]]:
     Adjoining stretches are merged.
     """
     count = len(plot.sides)
-    found: list[tuple[float, float]] = []
+    spans: list[tuple[float, float]] = []
     for start, end in sorted(plot.edge(part) for part in area.parts):
-        if found and abs(found[-1][1] - start) < EPSILON:
-            found[-1] = (found[-1][0], end)
+        if spans and abs(spans[-1][1] - start) < EPSILON:
+            spans[-1] = (spans[-1][0], end)
         else:
-            found.append((start, end))
-    if len(found) > 1 and found[0][0] < EPSILON and abs(found[-1][1] - count) < EPSILON:
-        last = found.pop()
-        found[0] = (last[0] - count, found[0][1])
-    return found
+            spans.append((start, end))
+    if len(spans) > 1 and spans[0][0] < EPSILON and abs(spans[-1][1] - count) < EPSILON:
+        last = spans.pop()
+        spans[0] = (last[0] - count, spans[0][1])
+    return spans
 
 
 def _place_on_rim(plot: Plot, along: float) -> tuple[Point, int, bool]:
@@ -149,8 +149,8 @@ def _rim_chain(plot: Plot, start: float, end: float, bleed: float) -> Chain:
     places = [_outer_place(plot, along, bleed) for along in knots]
     first = _place_on_rim(plot, start)[0]
     last = _place_on_rim(plot, end)[0]
-    whole = end - start >= len(plot.sides) - EPSILON
-    around = places if whole or not bleed else [first, *places, last]
+    is_full_rim = end - start >= len(plot.sides) - EPSILON
+    around = places if is_full_rim or not bleed else [first, *places, last]
     return tuple(line(a, b) for a, b in pairwise(around) if (b - a).length() > EPSILON)
 
 
@@ -259,13 +259,13 @@ def place_area_features(
     regions: Iterable[Region], planner: Planner, planned: LinkPlan
 ) -> tuple[FeatureAt, ...]:
     """Return the features of areas, each where it has most space, or else where its outline fits best."""
-    found: list[FeatureAt] = []
+    features: list[FeatureAt] = []
     for region in regions:
         if region.area.feature:
-            found.append(
-                _place_feature(region, planner, planned.links, [*planned.features, *found])
+            features.append(
+                _place_feature(region, planner, planned.links, [*planned.features, *features])
             )
-    return tuple(found)
+    return tuple(features)
 
 
 def _place_feature(

@@ -127,8 +127,8 @@ def open_path(chain: Chain) -> str:
 
 def closed_path(chains: Iterable[Chain]) -> str:
     """Return path data of the area enclosed by chains; straight lines close the gaps."""
-    first, *rest = chains
-    joined = "".join(f"L{xy(chain[0].a)}{_pieces(chain)}" for chain in rest)
+    first, *others = chains
+    joined = "".join(f"L{xy(chain[0].a)}{_pieces(chain)}" for chain in others)
     return open_path(first) + joined + "Z"
 
 
@@ -220,7 +220,7 @@ class LinkWay:
 
     def _knots(self) -> list[float]:
         """Return the stations at which a parallel line is divided, so that each piece turns little."""
-        found = [0.0] if len(self.curves) > 1 else []
+        knots = [0.0] if len(self.curves) > 1 else []
         for index, curve in enumerate(self.curves):
             first = self.marks[index * CHORDS_PER_CURVE]
             last = self.marks[(index + 1) * CHORDS_PER_CURVE]
@@ -228,9 +228,9 @@ class LinkWay:
                 angle_between(curve.along(i / 4), curve.along((i + 1) / 4)) for i in range(4)
             )
             pieces = ceil(turns / MAX_PIECE_TURN - EPSILON) or (1 if len(self.curves) > 1 else 0)
-            steps = range(1 if found else 0, pieces + 1) if pieces else ()
-            found += [first + (last - first) * i / pieces for i in steps]
-        return found
+            steps = range(1 if knots else 0, pieces + 1) if pieces else ()
+            knots += [first + (last - first) * i / pieces for i in steps]
+        return knots
 
 
 def measure_way(curves: Chain, before: float | None, after: float | None) -> LinkWay:

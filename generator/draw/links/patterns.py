@@ -32,9 +32,9 @@ class Pattern:
     looks: str
 
 
-def fit_period(way: LinkWay, wanted: float, rest: float = 0.0) -> float:
-    """Return the period in mm nearest to `wanted` of which a whole number, plus `rest`, fills the way."""
-    return way.length / (max(1, round(way.length / wanted - rest)) + rest)
+def fit_period(way: LinkWay, period: float, extra: float = 0.0) -> float:
+    """Return the period in mm nearest to `period` of which a whole number, plus `extra`, fills the way."""
+    return way.length / (max(1, round(way.length / period - extra)) + extra)
 
 
 def period_middles(lane: Lane, period: float) -> list[float]:
@@ -112,10 +112,10 @@ def scales(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     )
 
 
-def _row_stations(body: Body, wanted: float) -> Iterator[tuple[Lane, float, float]]:
+def _row_stations(body: Body, ideal_period: float) -> Iterator[tuple[Lane, float, float]]:
     """Yield the stations of a row of shapes, each with its lane and period, up to the ends of the lanes."""
     for lane in body.lanes:
-        period = fit_period(lane.way, wanted, 0.5 if lane.meets else 0)
+        period = fit_period(lane.way, ideal_period, 0.5 if lane.meets else 0)
         yield from (
             (lane, s, period) for s in period_middles(lane, period) if s < lane.way.stop + EPSILON
         )
@@ -219,12 +219,14 @@ def _bars(lane: Lane, style: LinkStyle) -> Shape:
     )
 
 
-def dashed_line(lane: Lane, stop: float, wanted: float, share: float, stroke: Stroke) -> Shape:
+def dashed_line(
+    lane: Lane, stop: float, ideal_period: float, share: float, stroke: Stroke
+) -> Shape:
     """Return a dashed line from the bleed's edge to a station, with the middle of a gap at each port.
 
-    `wanted` is the wanted period in mm; `share` is the part of the period that is dash.
+    `ideal_period` is the wanted period in mm; `share` is the part of the period that is dash.
     """
-    period = fit_period(lane.way, wanted)
+    period = fit_period(lane.way, ideal_period)
     dash = period * share
     offset = ((period + dash) / 2 + lane.way.start) % period
     path = open_path(lane.way.rim(0, lane.way.start, stop))

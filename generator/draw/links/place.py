@@ -109,7 +109,7 @@ def open_link(link: Link, style: LinkStyle, plot: Plot) -> OpenLink:
 def choose_lengths(
     ends: Mapping[int, OpenLink],
     plot: Plot,
-    taken: list[Point],
+    occupied: list[Point],
     between: list[StyledLink],
     edge: float,
 ) -> dict[int, float]:
@@ -121,19 +121,19 @@ def choose_lengths(
     if len(ends) == 1 and not between:
         return dict.fromkeys(ends, 1.0)
     gap = min(edge, MAX_EDGE_GAP_SHARE * plot.depth(plot.centre))
-    bare = {i: end for i, end in ends.items() if end.size}
-    full = {i: end for i, end in ends.items() if i not in bare}
-    short = _best_share(list(bare.values()), list(full.values()), plot, taken, between, gap)
-    tips = [end.end(plot, short) for end in bare.values()]
-    far = _best_share(list(full.values()), [], plot, [*taken, *tips], between, gap)
-    return dict.fromkeys(bare, short) | dict.fromkeys(full, far)
+    bare_ends = {i: end for i, end in ends.items() if end.size}
+    full = {i: end for i, end in ends.items() if i not in bare_ends}
+    short = _best_share(list(bare_ends.values()), list(full.values()), plot, occupied, between, gap)
+    tips = [end.end(plot, short) for end in bare_ends.values()]
+    far = _best_share(list(full.values()), [], plot, [*occupied, *tips], between, gap)
+    return dict.fromkeys(bare_ends, short) | dict.fromkeys(full, far)
 
 
 def _best_share(
     ends: list[OpenLink],
     more: list[OpenLink],
     plot: Plot,
-    taken: list[Point],
+    occupied: list[Point],
     between: list[StyledLink],
     gap: float,
 ) -> float:
@@ -141,7 +141,7 @@ def _best_share(
 
     def least(share: float) -> float:
         places = [end.end(plot, share) for end in (*ends, *more)]
-        others = [[*taken, *places[:i], *places[i + 1 :]] for i in range(len(ends))]
+        others = [[*occupied, *places[:i], *places[i + 1 :]] for i in range(len(ends))]
         edge = (max(0.0, plot.depth(place) - gap) for place in places)
         distances = (_half_distance(places[i], others[i]) - end.size for i, end in enumerate(ends))
         return min(
@@ -179,21 +179,22 @@ def end_spot(stub: Body) -> FeatureSpot:
 
 def choose_spots(
     counts: Sequence[int],
-    own: Callable[[int, int], float],
-    pair: Callable[[int, int, int, int], float],
+    single_share: Callable[[int, int], float],
+    pair_share: Callable[[int, int, int, int], float],
 ) -> tuple[int, ...]:
     """Choose a place for each feature so that each has room at its size, preferring the first places.
 
-    A feature has as many places as `counts` says. `own(i, a)` is the share of its size at which feature `i` fits at its
-    place `a` beside links, `pair(i, a, j, b)` that of two features beside each other. If not all fit, the smallest
-    share is made as large as possible.
+    `counts` has the number of places of each feature. `single_share(i, a)` is the share of its size at
+    which feature `i` fits at its place `a` next to links, and `pair_share(i, a, j, b)` the share at
+    which two features fit next to each other. If not all fit, the smallest share is made as large
+    as possible.
     """
     best: tuple[float, tuple[int, ...]] = (-1.0, ())
     for chosen in islice(product(*map(range, counts)), MAX_COMBINATIONS):
         numbered = list(enumerate(chosen))
-        alone = [own(i, a) for i, a in numbered]
+        alone = [single_share(i, a) for i, a in numbered]
         least = min(
-            (*alone, *(pair(i, a, j, b) for (i, a), (j, b) in combinations(numbered, 2))),
+            (*alone, *(pair_share(i, a, j, b) for (i, a), (j, b) in combinations(numbered, 2))),
             default=1.0,
         )
         if least >= FITTING_SHARE:
@@ -303,12 +304,12 @@ class Planner:
 
         Its own link does not count.
         """
-        found = {}
+        shares = {}
         for i, feature in features.items():
             other_links = [link for j, link in links.items() if j != i]
             other_features = [other for j, other in features.items() if j != i]
-            found[i] = self.share(feature, other_links, other_features)
-        return found
+            shares[i] = self.share(feature, other_links, other_features)
+        return shares
 
     def _style_link(self, link: Link, share: float) -> StyledLink:
         style = self.styles[link.kind]
@@ -334,7 +335,7 @@ class Planner:
         keys = list(options)
 
         @cache
-        def own(i: int, a: int) -> float:
+        def single_share(i: int, a: int) -> float:
             links = (link for j, link in between.items() if j != keys[i])
             return self.share(options[keys[i]][a], links, ())
 
@@ -346,7 +347,7 @@ class Planner:
                 return 1.0
             return share_beside(one.shape, one.place, other.shape, other.place)
 
-        chosen = choose_spots([len(options[key]) for key in keys], own, pair)
+        chosen = choose_spots([len(options[key]) for key in keys], single_share, pair)
         return {key: options[key][a] for key, a in zip(keys, chosen, strict=True)}
 
     def _route_stubs(
@@ -365,9 +366,9 @@ class Planner:
         open_links = {
             i: open_link(link, self.styles[link.kind], self.plot) for i, link in ends.items()
         }
-        taken = [feature.place for feature in features.values()]
+        occupied = [feature.place for feature in features.values()]
         usual = choose_lengths(
-            open_links, self.plot, taken, list(between.values()), self.features.edge
+            open_links, self.plot, occupied, list(between.values()), self.features.edge
         )
         with_feature = [i for i, link in ends.items() if link.feature]
 

@@ -135,9 +135,9 @@ def share_beside_link(shape: Footprint, place: Point, body: Body, casing: float)
     return min((1.0, *(_share_beside_line(shape, a - place, b - place, reach) for a, b in chords)))
 
 
-def share_beside(shape: Footprint, place: Point, other: Footprint, there: Point) -> float:
+def share_beside(shape: Footprint, place: Point, other: Footprint, other_place: Point) -> float:
     """Return the share, up to 1, at which two footprints do not overlap."""
-    to = there - place
+    to = other_place - place
     if to.length() >= shape.radius + other.radius:
         return 1.0
     if to.length() < EPSILON:

@@ -195,7 +195,7 @@ def _crossing(a: Entry, b: Entry) -> Point | None:
 
 def _rounded_chain(places: Sequence[Point], radius: float) -> Chain:
     """Return straight lines from place to place with rounded corners, as far as their lengths allow."""
-    found: list[Chain] = []
+    chains: list[Chain] = []
     at = places[0]
     for before, corner, after in zip(places, places[1:], places[2:], strict=False):
         into = (corner - before).unit()
@@ -211,9 +211,9 @@ def _rounded_chain(places: Sequence[Point], radius: float) -> Chain:
         )
         start = LinePoint(corner - into.scaled(cut), into)
         end = LinePoint(corner + out.scaled(cut), out)
-        found.append((line(at, start.place), bend(start, end)))
+        chains.append((line(at, start.place), bend(start, end)))
         at = end.place
-    return (*(piece for pair in found for piece in pair), line(at, places[-1]))
+    return (*(piece for pair in chains for piece in pair), line(at, places[-1]))
 
 
 def _check_width(link: Link, style: LinkStyle, side: Entry) -> None:

@@ -124,7 +124,10 @@ def split_at_bridges(outline: Outline, bridge: float) -> Iterator[list[Point]]:
     InvalidValueError if the bridges take more than half of the outline.
     """
     corners = list(outline.flat)
-    longest = max(range(len(corners)), key=lambda nth: (corners[nth] - corners[nth - 1]).length())
+    longest = max(
+        range(len(corners)),
+        key=lambda corner_index: (corners[corner_index] - corners[corner_index - 1]).length(),
+    )
     middle = (corners[longest] + corners[longest - 1]).scaled(0.5)
     loop = [middle, *corners[longest:], *corners[:longest], middle]
     length = sum((b - a).length() for a, b in pairwise(loop))

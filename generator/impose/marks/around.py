@@ -112,11 +112,11 @@ def _free_parts(
         return
     reach = polygon.round_all((start, start + along.scaled(length))).grown(INK_CLEARANCE_MM)
     near = (block for box, block in blocks if box.overlaps(reach))
-    taken = [
-        LineSpan(*found) for block in near for found in polygon.inside_spans(block, start, along)
+    blocked = [
+        LineSpan(*ends) for block in near for ends in polygon.inside_spans(block, start, along)
     ]
     for span in subtract_spans(
-        [LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merge_spans(taken)
+        [LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merge_spans(blocked)
     ):
         if span.end - span.start >= MIN_MARK_MM:
             yield Line(

@@ -56,10 +56,10 @@ def draw_crease_ends(
 def _upright(crease: Segment, within: Rect, obstacles: Sequence[Rect]) -> Iterator[Line]:
     x = crease.a.x
     inner = within.grown(-FOLD_WIDTH_MM / 2)
-    whole = LineSpan(max(inner.y, crease.a.y), min(inner.bottom, crease.b.y))
+    full_span = LineSpan(max(inner.y, crease.a.y), min(inner.bottom, crease.b.y))
     grown = [rect.grown(INK_CLEARANCE_MM) for rect in obstacles]
     blocks = [LineSpan(rect.y, rect.bottom) for rect in grown if rect.x < x < rect.right]
-    for span in subtract_spans([whole], merge_spans(blocks)):
+    for span in subtract_spans([full_span], merge_spans(blocks)):
         if span.end - span.start >= MIN_MARK_MM:
             yield Line(Point(x, span.start), Point(x, span.end), FOLD_WIDTH_MM, DOT_LENGTHS_MM)
 

@@ -72,11 +72,11 @@ def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke
 
 def _outside_grid(cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     """Yield strokes outwards from the ink's outer edge; none between the pieces."""
-    whole = Rect.round_all([ink for _, ink in cuts])
+    extent = Rect.round_all([ink for _, ink in cuts])
     for trim, _ in cuts:
         for x in (trim.x, trim.right):
-            yield MarkStroke(x, whole.y - TICK_LENGTH_MM, whole.y)
-            yield MarkStroke(x, whole.bottom, whole.bottom + TICK_LENGTH_MM)
+            yield MarkStroke(x, extent.y - TICK_LENGTH_MM, extent.y)
+            yield MarkStroke(x, extent.bottom, extent.bottom + TICK_LENGTH_MM)
 
 
 def _no_strokes(_cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
@@ -160,7 +160,7 @@ def _shared_corners(cuts: Sequence[PieceCut]) -> list[Point]:
         for cut in cuts
         for x, y in product(*_ends(cut.trim))
     )
-    return [Point(*at) for at, many in sorted(times.items()) if many == 4]
+    return [Point(*at) for at, count in sorted(times.items()) if count == 4]
 
 
 def _ends(rect: Rect) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -184,10 +184,10 @@ def _upright(
     strokes: dict[float, list[LineSpan]] = defaultdict(list)
     for x, top, bottom in style.draw_upright(cuts):
         strokes[round(x, CUT_DECIMALS)].append(LineSpan(top, bottom))
-    taken = [rect.grown(INK_CLEARANCE_MM) for rect in (*(cut.ink for cut in cuts), *obstacles)]
+    blocked = [rect.grown(INK_CLEARANCE_MM) for rect in (*(cut.ink for cut in cuts), *obstacles)]
     inner = within.grown(-MARK_WIDTH_MM / 2)
     for x in sorted(strokes):
-        blocks = [LineSpan(rect.y, rect.bottom) for rect in taken if rect.x < x < rect.right]
+        blocks = [LineSpan(rect.y, rect.bottom) for rect in blocked if rect.x < x < rect.right]
         for span in subtract_spans(merge_spans(strokes[x]), merge_spans(blocks)):
             top = max(span.start, inner.y)
             bottom = min(span.end, inner.bottom)

@@ -41,8 +41,8 @@ class Die:
         """Return the net of a die whose faces are `across` mm wide."""
         shape_width = max(place.x for place in self.corners)
         shape = tuple(place.scaled(across / shape_width) for place in self.corners)
-        rest = (NetPanel(shape, *hung) for hung in self.hung)
-        return NetPlan((NetPanel(shape), *rest), self.bend, tabs=self.tabs)
+        other_panels = (NetPanel(shape, *hung) for hung in self.hung)
+        return NetPlan((NetPanel(shape), *other_panels), self.bend, tabs=self.tabs)
 
 
 _SQUARE = polygon.box(Rect(0, 0, 1, 1))

@@ -112,8 +112,10 @@ class FlatNet:
         for number in range(first, first + count):
             edge = number % sides
             if (panel, edge) in hung:
-                child, own = hung[panel, edge]
-                yield from self._round(child, own + 1, len(self.plan.panels[child].corners) - 1)
+                child, own_side = hung[panel, edge]
+                yield from self._round(
+                    child, own_side + 1, len(self.plan.panels[child].corners) - 1
+                )
             else:
                 yield panel, edge
 
@@ -146,8 +148,8 @@ class FlatNet:
 
     def get_bend(self, panel: int) -> float:
         """Return the fold of a panel at its hinge, in degrees away from the reader; 0 is flat."""
-        own = self.plan.panels[panel].bend
-        return self.plan.bend if own is None else own
+        bend = self.plan.panels[panel].bend
+        return self.plan.bend if bend is None else bend
 
     def fold_point(self, panel: int, place: Point) -> Vector:
         """Return the place in the folded net of a point on a panel, turned about each hinge up to the first panel."""
@@ -168,20 +170,20 @@ class FlatNet:
             return {}
         if self.plan.tabs is not None:
             return {index: self._tab(index) for index in self.plan.tabs}
-        found: dict[int, Corners] = {}
+        tabs_by_edge: dict[int, Corners] = {}
         for pair in self.pairs:
-            tries = sorted(pair, key=lambda nth: -min(self.gaps[nth], self.gaps[nth - 1]))
-            found[tries[0]] = self._tab(tries[0])
-        return dict(sorted(found.items()))
+            by_space = sorted(pair, key=lambda edge: -min(self.gaps[edge], self.gaps[edge - 1]))
+            tabs_by_edge[by_space[0]] = self._tab(by_space[0])
+        return dict(sorted(tabs_by_edge.items()))
 
-    def _tab(self, nth: int) -> Corners:
+    def _tab(self, edge: int) -> Corners:
         """Return a tab's corners, clockwise from the start of its edge.
 
         It narrows by 45 degrees, or by half of a narrow gap.
         """
-        a, b = self.get_edge(self.rim[nth])
+        a, b = self.get_edge(self.rim[edge])
         length = (b - a).length()
-        first, last = (min(pi / 4, self.gaps[gap] / 2) for gap in (nth - 1, nth))
+        first, last = (min(pi / 4, self.gaps[gap] / 2) for gap in (edge - 1, edge))
         # At a depth of length / (1 / tan(first) + 1 / tan(last)), both slanted sides would meet.
         depth = min(
             TAB_DEPTH_SHARE * length,
@@ -198,9 +200,9 @@ class FlatNet:
         )
 
 
-def get_side(corners: Corners, nth: int) -> tuple[Point, Point]:
+def get_side(corners: Corners, index: int) -> tuple[Point, Point]:
     """Return the ends of a side, clockwise."""
-    return corners[nth % len(corners)], corners[(nth + 1) % len(corners)]
+    return corners[index % len(corners)], corners[(index + 1) % len(corners)]
 
 
 def cross(a: Vector, b: Vector) -> Vector:

@@ -69,15 +69,15 @@ class PrintedNet(FlatNet):
         corners = self.panels[panel]
         for edge in range(len(corners)):
             a, b = get_side(corners, edge)
-            nth = free.get((panel, edge))
-            if nth is None:
+            edge_index = free.get((panel, edge))
+            if edge_index is None:
                 yield from (a, b)
                 continue
-            depth = self._overlap(nth)
+            depth = self._overlap(edge_index)
             out = (b - a).unit().turned(-90).scaled(depth)
             before, after = (free.get((panel, (edge + step) % len(corners))) for step in (-1, 1))
-            yield a + out + self._mitre((a - b).unit(), self.gaps[nth - 1], depth, before)
-            yield b + out + self._mitre((b - a).unit(), self.gaps[nth], depth, after)
+            yield a + out + self._mitre((a - b).unit(), self.gaps[edge_index - 1], depth, before)
+            yield b + out + self._mitre((b - a).unit(), self.gaps[edge_index], depth, after)
 
     def _overlap(self, index: int) -> float:
         """Return how far a face continues over an edge of the rim: almost nothing over a tab, which takes glue."""
@@ -199,12 +199,12 @@ class PrintedNet(FlatNet):
         grown = [
             polygon.grow(ink, INK_CLEARANCE_MM + (line.width - MARK_WIDTH_MM) / 2) for ink in inked
         ]
-        taken = [
-            LineSpan(*found)
+        blocked = [
+            LineSpan(*ends)
             for block in grown
-            for found in polygon.inside_spans(block, line.a, along)
+            for ends in polygon.inside_spans(block, line.a, along)
         ]
-        for span in subtract_spans([LineSpan(0, length)], merge_spans(taken)):
+        for span in subtract_spans([LineSpan(0, length)], merge_spans(blocked)):
             if span.end - span.start >= MIN_MARK_MM:
                 yield replace(
                     line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end)
@@ -213,10 +213,12 @@ class PrintedNet(FlatNet):
     def place_face(self, panel: int, face: str) -> PieceLeaf:
         """Return a face on its panel, turned with the panel."""
         move = self.moves[panel]
-        own = polygon.round_all(self.plan.panels[panel].corners)
-        middle = move.apply(own.centre) + self.corner
+        panel_box = polygon.round_all(self.plan.panels[panel].corners)
+        middle = move.apply(panel_box.centre) + self.corner
         ink = Outline(tuple(place + self.corner for place in self.inks[panel]))
-        trim = Rect(middle.x - own.w / 2, middle.y - own.h / 2, own.w, own.h)
+        trim = Rect(
+            middle.x - panel_box.w / 2, middle.y - panel_box.h / 2, panel_box.w, panel_box.h
+        )
         return PieceLeaf(face, trim, ink.box, round(degrees(atan2(move.b, move.a))) % 360, ink)
 
 

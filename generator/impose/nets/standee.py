@@ -30,17 +30,17 @@ MAX_STANDEE_FOOT_MM = 20.0
 
 def place_leaf(leaf: PieceLeaf, piece: Piece, slot: Slot) -> PlacedFace:
     """Return a face of a piece as it lies in a slot."""
-    trim, shown = (_place_rect(rect, piece, slot) for rect in (leaf.trim, leaf.shown))
+    trim, visible = (_place_rect(rect, piece, slot) for rect in (leaf.trim, leaf.visible))
     clip = leaf.clip.mapped(get_placement(piece, slot)) if leaf.clip else slot.clip
     return PlacedFace(
-        leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, clip
+        leaf.face, piece.id, trim, visible.common(slot.ink), (leaf.turn + slot.turn) % 360, clip
     )
 
 
-def place_line(own: Line, piece: Piece, slot: Slot) -> Line:
+def place_line(line: Line, piece: Piece, slot: Slot) -> Line:
     """Return a line of a piece as it lies in a slot."""
-    on = get_placement(piece, slot)
-    return replace(own, a=on.apply(own.a), b=on.apply(own.b))
+    placement = get_placement(piece, slot)
+    return replace(line, a=placement.apply(line.a), b=placement.apply(line.b))
 
 
 def _place_rect(rect: Rect, piece: Piece, slot: Slot) -> Rect:
@@ -105,9 +105,9 @@ def crease_board(piece: Piece) -> Piece:
         Segment(Point(w * n / columns, 0), Point(w * n / columns, h)) for n in range(1, columns)
     )
     level = (Segment(Point(0, h * n / rows), Point(w, h * n / rows)) for n in range(1, rows))
-    whole = Rect(0, 0, w, h)
+    board = Rect(0, 0, w, h)
     leaves = [
-        (PieceLeaf(face, whole, whole.grown(piece.bleed)),)
+        (PieceLeaf(face, board, board.grown(piece.bleed)),)
         for face in (piece.front, piece.back)
         if face
     ]
@@ -116,9 +116,9 @@ def crease_board(piece: Piece) -> Piece:
     )
 
 
-def _overlaps_next(spans: Sequence[tuple[float, float]], nth: int) -> bool:
+def _overlaps_next(spans: Sequence[tuple[float, float]], index: int) -> bool:
     """Return True if a part (counted from 1) lies under the edge of the next one."""
-    return nth < len(spans) and spans[nth][0] < sum(spans[nth - 1]) - EPSILON
+    return index < len(spans) and spans[index][0] < sum(spans[index - 1]) - EPSILON
 
 
 def _cut(outline: Outline, window: Rect) -> Outline | None:
@@ -157,10 +157,10 @@ def _overlapping_spans(length: float, space: float) -> list[tuple[float, float]]
 def _part(piece: Piece, cut: Outline, window: Rect, joined: tuple[bool, bool]) -> Piece:
     board = piece.size
     box = cut.box
-    shown = Rect(0, 0, *box.size).grown(piece.bleed)
-    front = PieceLeaf(piece.front, Rect(-box.x, -box.y, *board), shown)
+    visible = Rect(0, 0, *box.size).grown(piece.bleed)
+    front = PieceLeaf(piece.front, Rect(-box.x, -box.y, *board), visible)
     back = (
-        (PieceLeaf(piece.back, Rect(box.right - board.w, -box.y, *board), shown),)
+        (PieceLeaf(piece.back, Rect(box.right - board.w, -box.y, *board), visible),)
         if piece.back
         else ()
     )
