@@ -145,19 +145,21 @@ def _create_key(path: Path) -> None:
         beside.unlink(missing_ok=True)
 
 
-def _check_private(path: Path, forbidden: int, done: str) -> None:
+def _check_private(path: Path, forbidden: int, consequence: str) -> None:
     """Raise `InvalidValueError` if a path belongs to another user, or has one of some bits of its mode set."""
     if (
         sys.platform == "win32"
     ):  # folders below a user's profile are that user's alone, and modes say nothing
         return
-    found = path.stat()
-    if found.st_uid != os.geteuid():
+    status = path.stat()
+    if status.st_uid != os.geteuid():
         raise InvalidValueError(
             f"{path} belongs to another user; remove it, or name another folder with {CACHE_VARIABLE}"
         )
-    if found.st_mode & forbidden:
-        raise InvalidValueError(f"{path} can be {done} by other users; run: chmod go-rwx {path}")
+    if status.st_mode & forbidden:
+        raise InvalidValueError(
+            f"{path} can be {consequence} by other users; run: chmod go-rwx {path}"
+        )
 
 
 @dataclass
@@ -218,8 +220,8 @@ class Cache:
 
     def sizes(self) -> dict[str, tuple[int, int]]:
         """Return the number of entries of each kind, and their bytes."""
-        asked = "SELECT CAST(kind AS TEXT), COUNT(*), SUM(CAST(size AS INTEGER)) FROM made GROUP BY kind ORDER BY kind"
-        rows = self._with_recovery(lambda file: file.execute(asked).fetchall()) or []
+        query = "SELECT CAST(kind AS TEXT), COUNT(*), SUM(CAST(size AS INTEGER)) FROM made GROUP BY kind ORDER BY kind"
+        rows = self._with_recovery(lambda file: file.execute(query).fetchall()) or []
         return {kind: (count, size) for kind, count, size in rows}
 
     def _open(self, _: object = None) -> None:
@@ -358,14 +360,14 @@ def _row(file: sqlite3.Connection, kind: str, key: str) -> Row | None:
     Both are None where they have another type or length than we write; SQLite then does not read
     them.
     """
-    found: Row | None = file.execute(
+    row: Row | None = file.execute(
         "SELECT CAST(used AS INT), "
         "CASE WHEN typeof(hmac) = 'blob' AND length(hmac) = 32 THEN hmac END, "
         "CASE WHEN typeof(data) = 'blob' AND length(data) <= ? THEN data END "
         "FROM made WHERE kind = ? AND key = ?",
         (MAX_ENTRY_BYTES, kind, key),
     ).fetchone()
-    return found
+    return row
 
 
 def get_json(cache: CacheStore, kind: str, key: str) -> Any:

@@ -297,8 +297,8 @@ def _merge_equal(problems: Sequence[Problem]) -> Problem:
 
 def join_some(names: Iterable[str], most: int) -> str:
     """Return the first names with commas between them, and `…` in place of any others."""
-    known = list(names)
-    return ", ".join([*known[:most], "…"] if len(known) > most else known)
+    listed = list(names)
+    return ", ".join([*listed[:most], "…"] if len(listed) > most else listed)
 
 
 MAX_NAMES = 12
@@ -318,7 +318,7 @@ def find_row(what: str, name: str, table: Mapping[str, Row], kind: Kind = Kind.I
 def unknown(
     what: str,
     name: str,
-    known: Iterable[str],
+    known_names: Iterable[str],
     place: str = "",
     kind: Kind = Kind.INVALID,
     define: str = "",
@@ -327,7 +327,7 @@ def unknown(
 
     `define` says how a pack defines such a name; it is the hint if the table is empty.
     """
-    names = sorted(known)
+    names = sorted(known_names)
     if not names:
         none = f"this pack defines no {what}s" if define else f"there is no {what} here"
         return InvalidValueError(f"unknown {what} {name!r}; {none}", "", define, kind)
@@ -341,9 +341,9 @@ def unknown(
     )
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def nearest(name: str, known_names: Iterable[str]) -> str:
     """Return `did you mean 'head-1'?`, or an empty string if no known name is close."""
-    by_lower = {other.lower(): other for other in known}
+    by_lower = {other.lower(): other for other in known_names}
     close = get_close_matches(name.lower(), list(by_lower), n=1)
     return f"did you mean {by_lower[close[0]]!r}?" if close else ""
 

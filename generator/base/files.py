@@ -132,22 +132,26 @@ class Outbox:
                 path.rmdir()
 
 
-def _link_if_equal(there: Path, path: Path, data: Data) -> bool:
+def _link_if_equal(existing: Path, path: Path, data: Data) -> bool:
     """Hard-link an existing file with equal bytes instead of writing it anew.
 
     Return True if that was possible.
     """
     try:
-        if there.is_symlink() or there.stat().st_size != len(data) or not _has_bytes(there, data):
+        if (
+            existing.is_symlink()
+            or existing.stat().st_size != len(data)
+            or not _has_bytes(existing, data)
+        ):
             return False
-        os.link(there, path)
+        os.link(existing, path)
     except OSError:
         return False
     return True
 
 
-def _has_bytes(there: Path, data: Data) -> bool:
-    with there.open("rb") as old, stream(data) as new:
+def _has_bytes(existing: Path, data: Data) -> bool:
+    with existing.open("rb") as old, stream(data) as new:
         return all(old.read(BLOCK) == block for block in iter(partial(new.read, BLOCK), b""))
 
 
@@ -163,15 +167,15 @@ def _deliver(temporary: Path, folder: Path, names: tuple[str, ...]) -> None:
     """Move all files to their places; if one cannot be moved, restore all of them."""
     for name in names:
         _check_place(folder, name)
-    known = {name: _back_up(folder / name, temporary / "old" / name) for name in names}
+    had_files = {name: _back_up(folder / name, temporary / "old" / name) for name in names}
     journal = temporary / f"{READY}.part"
-    journal.write_text(json.dumps(known), "utf-8")
+    journal.write_text(json.dumps(had_files), "utf-8")
     journal.replace(temporary / READY)
     try:
-        _finish(temporary, folder, known)
+        _finish(temporary, folder, had_files)
     except BaseException:
         (temporary / READY).replace(temporary / UNDO)
-        _undo(temporary, folder, known)
+        _undo(temporary, folder, had_files)
         raise
 
 
@@ -205,17 +209,17 @@ def _back_up(target: Path, old: Path) -> bool:
     return True
 
 
-def _finish(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
+def _finish(temporary: Path, folder: Path, had_files: Mapping[str, bool]) -> None:
     """Move the new files that have not been moved yet."""
-    for name in known:
+    for name in had_files:
         new = temporary / "new" / name
         if new.exists():
             new.replace(folder / name)
 
 
-def _undo(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
-    """Restore the old files; `known` says which files had one. Remove new files in other places."""
-    for name, had in known.items():
+def _undo(temporary: Path, folder: Path, had_files: Mapping[str, bool]) -> None:
+    """Restore the old files; `had_files` says which files had one. Remove new files in other places."""
+    for name, had in had_files.items():
         old = temporary / "old" / name
         if had and old.exists():
             old.replace(folder / name)
@@ -251,10 +255,10 @@ def _settle(temporary: Path, folder: Path) -> None:
             journal = json.loads((temporary / state).read_text("utf-8"))
             if not isinstance(journal, dict):
                 continue
-            known = {name: bool(had) for name, had in journal.items() if _is_inside(name)}
-            for name in known:
+            had_files = {name: bool(had) for name, had in journal.items() if _is_inside(name)}
+            for name in had_files:
                 _check_place(folder, name)
-            complete(temporary, folder, known)
+            complete(temporary, folder, had_files)
 
 
 @contextmanager
@@ -323,12 +327,12 @@ def _is_leftover(path: Path) -> bool:
     Only the age tells where folders have no locks.
     """
     try:
-        found = path.lstat()
+        status = path.lstat()
     except OSError:  # its process has removed it meanwhile
         return False
-    if not stat.S_ISDIR(found.st_mode) or (HAS_LOCKS and found.st_uid != os.getuid()):
+    if not stat.S_ISDIR(status.st_mode) or (HAS_LOCKS and status.st_uid != os.getuid()):
         return False
-    if time.time() - found.st_mtime <= (LOCKING_SECONDS if HAS_LOCKS else STALE_SECONDS):
+    if time.time() - status.st_mtime <= (LOCKING_SECONDS if HAS_LOCKS else STALE_SECONDS):
         return False
     lock = lock_folder(path)
     unlock(lock)

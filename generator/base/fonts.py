@@ -173,11 +173,11 @@ class FontSet:
                 "a variable font with other axes than weight and italics",
             )
         if tag not in axes:
-            known = ", ".join(map(str, axes.values()))
+            listed = ", ".join(map(str, axes.values()))
             by_name = [axis.tag for axis in axes.values() if axis.name.lower() == tag.lower()]
             hint = f"did you mean {by_name[0]!r}?" if by_name else nearest(tag, axes)
             raise InvalidValueError(
-                f"the font {family!r} has no axis {tag!r}", f"one of: {known}", hint
+                f"the font {family!r} has no axis {tag!r}", f"one of: {listed}", hint
             )
         axis = axes[tag]
         if not axis.low <= value <= axis.high:

@@ -49,6 +49,6 @@ def raw_text(text: str) -> Html:
 
     Raise `ValueError` if the text would end the element: only the caller knows how to escape it.
     """
-    if found := _ENDS_ELEMENT.search(text):
-        raise ValueError(f"{found[0]!r} would end the element that contains it")
+    if match := _ENDS_ELEMENT.search(text):
+        raise ValueError(f"{match[0]!r} would end the element that contains it")
     return Html(text)

@@ -89,14 +89,14 @@ def paper(name: str) -> Paper:
 
     A size that is wider than high is landscape.
     """
-    wanted = name.strip()
-    if wanted.lower().startswith(ROLL):
-        return _roll(wanted[len(ROLL) :])
+    text = name.strip()
+    if text.lower().startswith(ROLL):
+        return _roll(text[len(ROLL) :])
     for row in papers():
-        if row.name == wanted.lower():
+        if row.name == text.lower():
             return row
-    if wanted[:1].isdigit():
-        return _custom(wanted)
+    if text[:1].isdigit():
+        return _custom(text)
     wrong = unknown("paper", name, [row.name for row in papers()])
     raise InvalidValueError(
         wrong.found, f"{wrong.expected}, or a size such as 210 x 297 mm", wrong.hint
@@ -173,10 +173,10 @@ def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
     Nothing for the name of a single paper.
     """
     parts = [part.rpartition(":") for part in text.split(",")] if ":" in text else []
-    found: dict[Paper, int] = {}
+    counts: dict[Paper, int] = {}
     for row, _, count in parts:
         item = paper(row) if row.strip() else None
-        if item is None or not count.strip().isdecimal() or int(count) < 1 or item in found:
+        if item is None or not count.strip().isdecimal() or int(count) < 1 or item in counts:
             written = f"{row}:{count}" if row else count
             raise InvalidValueError(
                 f"{written!r} in {text!r} gives no number of sheets",
@@ -187,10 +187,10 @@ def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
                 f"{row!r} in {text!r} is a roll, which has no sheets to count",
                 "papers, as in a4:20,a3:5",
             )
-        found[item] = int(count)
-    if len(found) > MAX_PAPERS_IN_STOCK:
+        counts[item] = int(count)
+    if len(counts) > MAX_PAPERS_IN_STOCK:
         raise InvalidValueError(
-            f"{len(found)} papers in {text!r}",
+            f"{len(counts)} papers in {text!r}",
             f"at most {MAX_PAPERS_IN_STOCK} to share sheets out among",
         )
-    return tuple(found.items())
+    return tuple(counts.items())

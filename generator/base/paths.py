@@ -158,8 +158,8 @@ class Edge(NamedTuple):
 
 def path_data(edges: Sequence[Edge]) -> str:
     """Return SVG path data of a closed path; a straight last line is left to the `Z`."""
-    drawn = edges[:-1] if edges[-1].is_straight else edges
-    return " ".join((f"M{xy(edges[0].a)}", *(edge.d for edge in drawn), "Z"))
+    written_edges = edges[:-1] if edges[-1].is_straight else edges
+    return " ".join((f"M{xy(edges[0].a)}", *(edge.d for edge in written_edges), "Z"))
 
 
 def curve_data(edges: Sequence[Edge]) -> str:
@@ -176,10 +176,10 @@ def _bezier_data(places: Sequence[Point]) -> str:
 
 def read_path(d: str) -> list[list[Edge]]:
     """Return the subpaths of SVG path data, each closed."""
-    rest = _TOKEN.sub("", d).replace(",", "").strip()
-    if rest:
+    remainder = _TOKEN.sub("", d).replace(",", "").strip()
+    if remainder:
         raise InvalidValueError(
-            f"{rest[:20]!r} is not path data", "letters of SVG path commands, and numbers"
+            f"{remainder[:20]!r} is not path data", "letters of SVG path commands, and numbers"
         )
     reader = _PathReader()
     for letter, numbers in _steps(d):
@@ -199,14 +199,14 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
     """
     letter = ""
     numbers: list[float] = []
-    for found, value in (*_TOKEN.findall(d), ("Z", "")):
-        if found:
+    for command, value in (*_TOKEN.findall(d), ("Z", "")):
+        if command:
             if numbers:
                 raise InvalidValueError(
                     f"{len(numbers)} numbers too many after {letter!r} in a path",
                     "complete path data",
                 )
-            letter = found
+            letter = command
             if letter in "Zz":
                 yield letter, []
             continue
@@ -351,13 +351,13 @@ def track(d: str) -> Track:
     # read_path closes every subpath. One more line before that, of 1 mm, makes sure that the closing
     # line is there even if the path ends where it begins: so both are the last two edges.
     (edges, *_) = read_path(d if is_closed else f"{d} l 1 0") or [[]]
-    kept = edges if is_closed else edges[:-2]
-    places = tuple(place for edge in kept for place in edge.flat())
-    if not kept or Track((kept[0].a, *places)).length < EPSILON:
+    track_edges = edges if is_closed else edges[:-2]
+    places = tuple(place for edge in track_edges for place in edge.flat())
+    if not track_edges or Track((track_edges[0].a, *places)).length < EPSILON:
         raise InvalidValueError(
             f"{d!r} draws nothing", "SVG path data in mm, such as M10 40 C20 20 40 20 50 40"
         )
-    return Track((kept[0].a, *places))
+    return Track((track_edges[0].a, *places))
 
 
 def read_points(text: str) -> list[list[Edge]]:

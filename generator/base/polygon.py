@@ -76,12 +76,12 @@ def grow(corners: Corners, by: float) -> tuple[Point, ...]:
             if by >= 0
             else _inset(corners, -by)
         )
-    found = [
+    loops_by_area = [
         (area(loop), loop)
         for loop in loops([place for joint in _joints(corners, by) for place in joint])
     ]
-    largest, kept = max(found)
-    return kept if largest > 0 else ()
+    largest, largest_loop = max(loops_by_area)
+    return largest_loop if largest > 0 else ()
 
 
 def _joints(corners: Corners, by: float) -> Iterator[tuple[Point, ...]]:
@@ -112,55 +112,55 @@ def _cut_off(corner: Point, first: Point, last: Point, by: float) -> tuple[Point
 
 def _inset(corners: Corners, by: float) -> tuple[Point, ...]:
     """Return a convex polygon with its sides moved inwards: by mitres, or clipped by each side if one vanishes."""
-    made = []
+    moved = []
     for i, corner in enumerate(corners):
         both = outward(corners[i - 1], corner) + outward(corner, corners[(i + 1) % len(corners)])
-        made.append(corner - both.scaled(2 * by / both.length() ** 2))
-    sides = zip(pairwise((*corners, corners[0])), pairwise((*made, made[0])), strict=True)
+        moved.append(corner - both.scaled(2 * by / both.length() ** 2))
+    sides = zip(pairwise((*corners, corners[0])), pairwise((*moved, moved[0])), strict=True)
     if all(dot(d - c, (b - a).unit()) >= -EPSILON for (a, b), (c, d) in sides):
-        return tuple(made)
-    kept = tuple(corners)
+        return tuple(moved)
+    clipped = tuple(corners)
     for a, b in pairwise((*corners, corners[0])):
         inwards = outward(a, b).scaled(-1)
-        kept = tuple(_clip_to_line(kept, a + inwards.scaled(by), inwards))
-    return kept
+        clipped = tuple(_clip_to_line(clipped, a + inwards.scaled(by), inwards))
+    return clipped
 
 
 def clip_to_rect(corners: Corners, rect: Rect) -> tuple[Point, ...]:
     """Return the part of a polygon inside a rectangle."""
-    kept = tuple(corners)
+    clipped = tuple(corners)
     for place, inwards in (
         (Point(rect.x, 0), Point(1, 0)),
         (Point(rect.right, 0), Point(-1, 0)),
         (Point(0, rect.y), Point(0, 1)),
         (Point(0, rect.bottom), Point(0, -1)),
     ):
-        kept = tuple(_clip_to_line(kept, place, inwards))
+        clipped = tuple(_clip_to_line(clipped, place, inwards))
     # A cut through a corner leaves a side of 1e-13 mm. It has no direction in which bleed could
     # grow.
     return tuple(
-        corner for i, corner in enumerate(kept) if (corner - kept[i - 1]).length() > EPSILON
+        corner for i, corner in enumerate(clipped) if (corner - clipped[i - 1]).length() > EPSILON
     )
 
 
 def intersect(one: Corners, other: Corners) -> tuple[Point, ...]:
     """Return the common part of two convex polygons; empty if they do not meet."""
-    kept = tuple(one)
+    clipped = tuple(one)
     for i, corner in enumerate(other):
         before = other[i - 1]
-        kept = tuple(_clip_to_line(kept, before, outward(before, corner).scaled(-1)))
-    return kept
+        clipped = tuple(_clip_to_line(clipped, before, outward(before, corner).scaled(-1)))
+    return clipped
 
 
 def _clip_to_line(corners: Corners, place: Point, inwards: Point) -> Iterator[Point]:
     """Yield the corners of the part on one side of a line through a point."""
     for i, corner in enumerate(corners):
         before = corners[i - 1]
-        here = dot(corner - place, inwards)
-        there = dot(before - place, inwards)
-        if (here >= 0) != (there >= 0):
-            yield before + (corner - before).scaled(there / (there - here))
-        if here >= 0:
+        offset = dot(corner - place, inwards)
+        offset_before = dot(before - place, inwards)
+        if (offset >= 0) != (offset_before >= 0):
+            yield before + (corner - before).scaled(offset_before / (offset_before - offset))
+        if offset >= 0:
             yield corner
 
 
@@ -173,10 +173,10 @@ def inside_spans(corners: Corners, start: Point, along: Point) -> list[tuple[flo
     # In plain numbers, without points: a sheet of tokens calls this a million times.
     for i, (x, y) in enumerate(corners):
         bx, by = corners[i - 1]
-        before = along[0] * (by - start[1]) - along[1] * (bx - start[0])
-        here = along[0] * (y - start[1]) - along[1] * (x - start[0])
-        if (before > EPSILON) != (here > EPSILON):
-            share = (before - EPSILON) / (before - here)
+        offset_before = along[0] * (by - start[1]) - along[1] * (bx - start[0])
+        offset = along[0] * (y - start[1]) - along[1] * (x - start[0])
+        if (offset_before > EPSILON) != (offset > EPSILON):
+            share = (offset_before - EPSILON) / (offset_before - offset)
             across = bx + share * (x - bx) - start[0]
             down = by + share * (y - by) - start[1]
             places.append(along[0] * across + along[1] * down)
@@ -303,14 +303,14 @@ def reach(corners: Corners, further: float, level: float) -> float | None:
 
     None if nothing does.
     """
-    found = []
+    reaches = []
     for i, b in enumerate(corners):
         if abs(level - b.y) <= further:
-            found.append(b.x + sqrt(further**2 - (level - b.y) ** 2))
+            reaches.append(b.x + sqrt(further**2 - (level - b.y) ** 2))
         a = corners[i - 1]
         out = outward(a, b).scaled(further)
         low = a + out
         high = b + out
         if min(low.y, high.y) <= level <= max(low.y, high.y) and abs(high.y - low.y) > EPSILON:
-            found.append(low.x + (level - low.y) / (high.y - low.y) * (high.x - low.x))
-    return max(found, default=None)
+            reaches.append(low.x + (level - low.y) / (high.y - low.y) * (high.x - low.x))
+    return max(reaches, default=None)

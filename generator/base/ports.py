@@ -48,14 +48,14 @@ _EAST_WEST = str.maketrans("ew", "we")
 
 def side_of(port: str) -> str:
     """Return the side that a port lies on: the port's name without a part."""
-    found = _PART.fullmatch(port)
-    return found["side"] if found else port
+    match = _PART.fullmatch(port)
+    return match["side"] if match else port
 
 
 def share_of(port: str) -> Fraction:
     """Return how far along its side a port lies, clockwise."""
-    nth, of = part_of(port)
-    return Fraction(2 * nth - 1, 2 * of)
+    number, count = part_of(port)
+    return Fraction(2 * number - 1, 2 * count)
 
 
 def part_of(port: str) -> tuple[int, int]:
@@ -63,18 +63,18 @@ def part_of(port: str) -> tuple[int, int]:
 
     Without a number, the whole side.
     """
-    found = _PART.fullmatch(port)
-    return (int(found["nth"]), int(found["of"] or 2)) if found else (1, 1)
+    match = _PART.fullmatch(port)
+    return (int(match["nth"]), int(match["of"] or 2)) if match else (1, 1)
 
 
-def part_name(side: str, nth: int, of: int) -> str:
+def part_name(side: str, number: int, count: int) -> str:
     """Return the canonical name of a part.
 
     The middle one of three has the same port as the side itself.
     """
-    if of == 1:
+    if count == 1:
         return side
-    return f"{side}{nth}" if of == 2 else f"{side}{nth}/{of}"
+    return f"{side}{number}" if count == 2 else f"{side}{number}/{count}"
 
 
 def port_name(side: str, share: Fraction) -> str:
@@ -90,8 +90,8 @@ def canonical_port(port: str) -> str:
 
 def is_valid_part(port: str) -> bool:
     """Return True if a part's number is within the number of parts."""
-    nth, of = part_of(port)
-    return 1 <= nth <= of <= MAX_SIDE_PARTS
+    number, count = part_of(port)
+    return 1 <= number <= count <= MAX_SIDE_PARTS
 
 
 def facing_port(port: str) -> str:
@@ -103,9 +103,9 @@ def mirror_port(port: str) -> str:
     """Return the port as it is seen from behind."""
     if port[0].isdigit():
         return str(-int(port) % 360)
-    found = facing_port(port)
-    side = side_of(found)
-    return side.translate(_EAST_WEST) + found[len(side) :]
+    facing = facing_port(port)
+    side = side_of(facing)
+    return side.translate(_EAST_WEST) + facing[len(side) :]
 
 
 def turn_port(port: str, names: tuple[str, ...], steps: int) -> str:

@@ -121,8 +121,8 @@ def fill_box(kind: str, size: Size) -> Outline:
 def read_notation(notation: str, size: Size, radius: float) -> Outline:
     """Return the outline that an `Outline.notation` describes, at a size."""
     if notation in SHAPES:
-        made = SHAPES[notation].outline(notation, size)
-        return made if SHAPES[notation].is_round else made.rounded(radius)
+        outline = SHAPES[notation].outline(notation, size)
+        return outline if SHAPES[notation].is_round else outline.rounded(radius)
     (line,) = read_path(notation)[:1] or [[]]
     return trace_path(line, "an outline")
 
@@ -176,10 +176,10 @@ def polygon_outline(corners: Sequence[Point], kind: str = "") -> Outline:
             "a polygon that crosses itself, or encloses nothing",
             "corners in order along its outline",
         )
-    made = Outline(
+    outline = Outline(
         tuple(corners), 0.0, name_sides(corners) if len(corners) <= MAX_NAMED_SIDES else (), kind
     )
-    return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
+    return outline.mapped(Affine(e=-outline.box.x, f=-outline.box.y))
 
 
 MAX_NAMED_SIDES = 26
@@ -205,5 +205,5 @@ def trace_path(line: Sequence[Edge], name: str) -> Outline:
         flat = flat[::-1]
     if not any(edge.handles or edge.bulge for edge in line):
         return polygon_outline([edge.a for edge in line])
-    made = Outline(flat, curve=tuple(line))
-    return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
+    traced = Outline(flat, curve=tuple(line))
+    return traced.mapped(Affine(e=-traced.box.x, f=-traced.box.y))

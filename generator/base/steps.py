@@ -51,8 +51,8 @@ def step(
         key = (make.__name__, *args, *kwargs.items())
         if key not in owner.results:
             owner.results[key] = make(owner, *args, **kwargs)
-        made: Made = owner.results[key]
-        return made
+        result: Made = owner.results[key]
+        return result
 
     return run_once
 

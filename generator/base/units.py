@@ -53,8 +53,8 @@ def lengths(text: str) -> tuple[float, ...]:
     parts = _TIMES.split(text)
     last = _LENGTH.fullmatch(parts[-1])
     unit = last[2] if last else ""
-    bare = re.compile(r"[\s\d.+-]*")
-    return tuple(length(part + unit if bare.fullmatch(part) else part) for part in parts)
+    unitless = re.compile(r"[\s\d.+-]*")
+    return tuple(length(part + unit if unitless.fullmatch(part) else part) for part in parts)
 
 
 def sides(text: str) -> tuple[float, float, float, float]:

@@ -96,8 +96,8 @@ class Digester:
             return repr(value)
         if isinstance(value, tuple | list | Mapping | AbstractSet):
             return self._container_text(value)
-        if known := self._texts.get(id(value)):
-            return known[1]
+        if cached := self._texts.get(id(value)):
+            return cached[1]
         if len(self._texts) >= MAX_REMEMBERED:
             self._texts.clear()
         text = self._object_text(value)

@@ -75,10 +75,10 @@ class _Program(ctypes.Structure):
 
 def go_offline() -> bool:
     """Forbid this process to open sockets; return True if the system enforces that."""
-    known = _AUDIT_AND_SOCKET.get(platform.machine())
-    if sys.platform != "linux" or known is None:
+    numbers = _AUDIT_AND_SOCKET.get(platform.machine())
+    if sys.platform != "linux" or numbers is None:
         return False
-    machine, socket = known
+    machine, socket = numbers
     # Each row: an instruction, how many rows to skip if it is true and if it is false, its value.
     rows = (
         (_LOAD, 0, 0, _MACHINE),
@@ -319,18 +319,18 @@ def serve() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit(int(sys.argv[2]))
     keep_home_out()
-    asked = sys.stdin.buffer
+    requests = sys.stdin.buffer
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     _send(answers, _DONE)
-    while work := _receive(asked):
+    while work := _receive(requests):
         module, name, args, seconds = pickle.loads(work)  # noqa: S301 - from the process that began this one
         if hasattr(signal, "alarm"):
             signal.alarm(int(seconds * PATIENCE) + 5)
-        done = _run_task(module, name, args)
+        answer = _run_task(module, name, args)
         if hasattr(signal, "alarm"):
             signal.alarm(0)
-        _send(answers, done)
+        _send(answers, answer)
 
 
 def _limit(memory: int) -> None:
@@ -408,18 +408,18 @@ class Crew:
             self._all.append(Worker(WORK_SECONDS, memory=OWN_WORK_MEMORY))
             self._free.put(self._all[-1])
         with ThreadPoolExecutor(self.jobs, "crew") as threads:
-            asked: deque[Future[bytes]] = deque()
+            submitted: deque[Future[bytes]] = deque()
             try:
                 for args in works:
                     # A copy of the context each: a context cannot be entered by two threads at
                     # once.
-                    asked.append(threads.submit(copy_context().run, self._done, function, args))
-                    if len(asked) > TASKS_AHEAD * self.jobs:
-                        yield asked.popleft().result()
-                while asked:
-                    yield asked.popleft().result()
+                    submitted.append(threads.submit(copy_context().run, self._done, function, args))
+                    if len(submitted) > TASKS_AHEAD * self.jobs:
+                        yield submitted.popleft().result()
+                while submitted:
+                    yield submitted.popleft().result()
             finally:
-                for future in asked:
+                for future in submitted:
                     future.cancel()
 
     def _done(self, function: Callable[..., bytes], args: tuple[object, ...]) -> bytes:

@@ -93,18 +93,18 @@ def build_board(
     Raise `InvalidValueError` if two pieces share a place and a level, or if a turn does not fit the
     tiling.
     """
-    taken: dict[tuple[Place, int], str] = {}
+    occupied: dict[tuple[Place, int], str] = {}
     pieces = tuple(placements)
     for placement in pieces:
         lattice.check_turn(placement.turn)
-        if (placement.place, placement.level) in taken:
-            lower = taken[placement.place, placement.level]
+        if (placement.place, placement.level) in occupied:
+            lower = occupied[placement.place, placement.level]
             raise InvalidValueError(
                 f"two tiles at {placement.place}: {lower!r} and {placement.design!r}",
                 "one tile at a place",
                 f"a tile laid over another is written {lower}+{placement.design}",
             )
-        taken[placement.place, placement.level] = placement.design
+        occupied[placement.place, placement.level] = placement.design
     return Board(lattice, pieces, MappingProxyType(dict(names)))
 
 

@@ -126,14 +126,14 @@ def check_removing(case: Case, claim: ParsedClaim) -> Outcome:
     verdicts = tuple(find_refusals(case.scene, removal, place))
     if not claim.text.startswith("true, drops"):
         return check_verdicts(claim, verdicts, ("empty", "never", "neighbours"))
-    first, *rest = claim.items()[1:]
-    named = [word for item in (first.removeprefix("drops"), *rest) for word in item.split()]
-    wanted = {case.place(word) for word in named if word != "nothing"}
+    first, *others = claim.items()[1:]
+    named = [word for item in (first.removeprefix("drops"), *others) for word in item.split()]
+    expected = {case.place(word) for word in named if word != "nothing"}
     if verdicts:
         return claim.outcome(describe_verdicts(verdicts), ok=False)
     dropped = find_dropped(case.scene, removal, place)
     actual = f"true, drops {', '.join(map(str, dropped)) or 'nothing'}"
-    return claim.outcome(actual, ok=set(dropped) == wanted)
+    return claim.outcome(actual, ok=set(dropped) == expected)
 
 
 def check_filling(case: Case, claim: ParsedClaim) -> Outcome:
@@ -145,12 +145,12 @@ def check_filling(case: Case, claim: ParsedClaim) -> Outcome:
         for filler in rule.find_fillers(case.scene)
     ]
     filler_designs = {filler.place: filler.design for filler in fillers}
-    wanted = dict(_parse_filler(case, item) for item in claim.items() if item != "nothing")
+    expected = dict(_parse_filler(case, item) for item in claim.items() if item != "nothing")
     actual = (
         ", ".join(f"{place} {design}" for place, design in sorted(filler_designs.items()))
         or "nothing"
     )
-    return claim.outcome(actual, ok=filler_designs == wanted)
+    return claim.outcome(actual, ok=filler_designs == expected)
 
 
 def _parse_filler(case: Case, item: str) -> tuple[Place, str]:
@@ -175,17 +175,19 @@ def check_count(case: Case, claim: ParsedClaim) -> Outcome:
 
 
 def _find_group(case: Case, places: tuple[str, ...]) -> TileGroup:
-    there = [part for word in places for part in case.scene.piece_places(case.tile_place(word))]
-    return group_places(case.scene, there) if places else group_board(case.scene)
+    group_parts = [
+        part for word in places for part in case.scene.piece_places(case.tile_place(word))
+    ]
+    return group_places(case.scene, group_parts) if places else group_board(case.scene)
 
 
 def _make_filter(case: Case, parts: dict[str, tuple[str, ...]]) -> Filter:
     kit = case.rules.kit
     tables = {"of": kit.kinds, "having": kit.words, "without": kit.words, "forms": frozenset(FORMS)}
-    for key, known in tables.items():
+    for key, words in tables.items():
         for word in parts.get(key, ()):
-            if word not in known:
-                raise unknown("kind of link" if key == "of" else "word", word, known)
+            if word not in words:
+                raise unknown("kind of link" if key == "of" else "word", word, words)
     return Filter(*(parts.get(key, ()) for key in tables))
 
 
@@ -279,14 +281,14 @@ def _check_network_item(case: Case, network: Network, name: str, amount: str) ->
     return f"{name} {number(value)}", parse_number_range(amount).contains(value)
 
 
-def _is_connected(scene: Scene, here: Place, there: Place, kinds: Sequence[str]) -> bool:
+def _is_connected(scene: Scene, start: Place, end: Place, kinds: Sequence[str]) -> bool:
     """Return True if a walk without reversing leads from a tile to another."""
     starts = (
         run
         for run, link in scene.runs.items()
-        if run.place == here and (not kinds or link.kind in kinds)
+        if run.place == start and (not kinds or link.kind in kinds)
     )
-    return any(run.place == there for run in follow_track(starts, scene.runs, scene.track))
+    return any(run.place == end for run in follow_track(starts, scene.runs, scene.track))
 
 
 def check_best(case: Case, claim: ParsedClaim) -> Outcome:
@@ -347,9 +349,9 @@ def check_connected(case: Case, claim: ParsedClaim) -> Outcome:
         )
     ends = {case.tile_place(parts[""][0]), case.tile_place(parts["to"][0])}
     kinds = [_check_kind(case, kind) for kind in parts.get("by", ())]
-    here = min(ends)
-    there = max(ends)
-    joined = here == there or _is_connected(case.scene, here, there, kinds)
+    start = min(ends)
+    end = max(ends)
+    joined = start == end or _is_connected(case.scene, start, end, kinds)
     actual = "true" if joined else "false"
     return claim.outcome(actual, ok=actual == claim.text)
 
@@ -460,11 +462,11 @@ def check_claim(text: str, board: Board, rules: BoardRules) -> Outcome:
         raise InvalidValueError(
             f"{text!r} is not a claim", "a subject, a colon and a statement, such as legal: true"
         )
-    first, *rest = subject.split()
+    first, *words = subject.split()
     case = Case(rules, rules.analyse(board))
     check_token_positions(case.scene)
     if first in CLAIMS:
-        return CLAIMS[first].check(case, ParsedClaim(subject, tuple(rest), statement.strip()))
+        return CLAIMS[first].check(case, ParsedClaim(subject, tuple(words), statement.strip()))
     if first not in COUNTS and first not in rules.kit.words:
         raise unknown("claim", first, {*CLAIMS, *COUNTS, *rules.kit.words})
-    return check_count(case, ParsedClaim(subject, (first, *rest), statement.strip()))
+    return check_count(case, ParsedClaim(subject, (first, *words), statement.strip()))

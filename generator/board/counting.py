@@ -133,10 +133,10 @@ def group_network(network: Network) -> TileGroup:
 
 def group_places(scene: Scene, places: Iterable[Place]) -> TileGroup:
     """Return the tiles at some places, with all their links."""
-    here = frozenset(places) & frozenset(scene.tiles)
-    runs = frozenset(run for run in scene.runs if run.place in here)
+    tiles = frozenset(places) & frozenset(scene.tiles)
+    runs = frozenset(run for run in scene.runs if run.place in tiles)
     return TileGroup(
-        here, runs, tuple(network for network in scene.networks if network.runs & runs)
+        tiles, runs, tuple(network for network in scene.networks if network.runs & runs)
     )
 
 
@@ -315,10 +315,10 @@ def find_group_tokens(scene: Scene, group: TileGroup) -> Iterator[tuple[Place, H
     with all links of the tile.
     """
     for place in sorted(group.places):
-        here = frozenset(run for run in scene.runs if run.place == place)
+        runs_of_place = frozenset(run for run in scene.runs if run.place == place)
         for index, token in enumerate(scene.tiles[place].tokens):
             on = find_token_position(scene, place, token)
-            if on is None or (on & group.runs if on else here <= group.runs):
+            if on is None or (on & group.runs if on else runs_of_place <= group.runs):
                 yield place, index, token
     for place in sorted(group.loose_places):
         for index, token in enumerate(scene.loose_tokens[place]):
@@ -335,7 +335,11 @@ def check_token_positions(scene: Scene) -> Board:
     tokens = ((place, token) for place, tile in scene.tiles.items() for token in tile.tokens)
     for place, token in (
         *tokens,
-        *((place, token) for place, there in scene.loose_tokens.items() for token in there),
+        *(
+            (place, token)
+            for place, tokens_there in scene.loose_tokens.items()
+            for token in tokens_there
+        ),
     ):
         if token.on:
             find_token_position(scene, place, token)
@@ -484,9 +488,9 @@ def _find_others(scene: Scene, group: TileGroup, places: Iterable[Place]) -> Thi
 
 
 def _find_neighbours(scene: Scene, group: TileGroup) -> Things:
-    own = frozenset(part for place in group.places for part in scene.piece_places(place))
+    group_tiles = frozenset(part for place in group.places for part in scene.piece_places(place))
     return _find_others(
-        scene, group, (tile.place for place in own for tile in scene.neighbours(place))
+        scene, group, (tile.place for place in group_tiles for tile in scene.neighbours(place))
     )
 
 
@@ -497,8 +501,8 @@ def _find_joined(scene: Scene, group: TileGroup) -> Things:
 
 
 def _find_diagonal(scene: Scene, group: TileGroup) -> Things:
-    own = frozenset(part for place in group.places for part in scene.piece_places(place))
-    touching = (tile.place for place in own for tile in scene.corner_neighbours(place))
+    group_tiles = frozenset(part for place in group.places for part in scene.piece_places(place))
+    touching = (tile.place for place in group_tiles for tile in scene.corner_neighbours(place))
     return _find_others(scene, group, touching) - _find_neighbours(scene, group)
 
 

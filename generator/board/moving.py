@@ -100,11 +100,13 @@ def follow_path(scene: Scene, move: Movement, route: Sequence[Place]) -> Followe
     walker = Walker(scene, move)
     leaving = walker.list_starts(route[0])
     arrived: frozenset[WalkState] = frozenset()
-    for here, there in pairwise(route):
-        arrived = frozenset(at for state in leaving for at in walker.enter_tile(state, there))
+    for position, next_place in pairwise(route):
+        arrived = frozenset(at for state in leaving for at in walker.enter_tile(state, next_place))
         if not arrived:
-            text = f"no {' or '.join(move.along)} leads on from {here} to {there}"
-            return FollowedPath((), (*barriers, MatchingVerdict("not-joined", text, (here, there))))
+            text = f"no {' or '.join(move.along)} leads on from {position} to {next_place}"
+            return FollowedPath(
+                (), (*barriers, MatchingVerdict("not-joined", text, (position, next_place)))
+            )
         leaving = frozenset(at for state in arrived for at in walker.leave_tile(state))
     finished = sorted(
         (at.stops for state in arrived for at in walker.stop_on_tile(state)),
@@ -146,11 +148,11 @@ class Walker:
             for run in (start, *self._find_changes(start))
         )
 
-    def enter_tile(self, state: WalkState, there: Place) -> Iterator[WalkState]:
+    def enter_tile(self, state: WalkState, next_place: Place) -> Iterator[WalkState]:
         """Yield the states after entering the next tile."""
         for run in self.scene.adjacency.get(state.run, ()):
             if (
-                run.place == there
+                run.place == next_place
                 and self.scene.runs[run].kind in self.move.along
                 and run not in state.used
             ):

@@ -363,13 +363,13 @@ def find_longest_path(runs: Iterable[RunId], near: Adjacency) -> tuple[Place, ..
     are too many links, or if the search takes too long.
     """
     search = _PathSearch({})
-    wanted = set(runs)
-    if len(wanted) > MAX_LINKS:
+    run_ids = set(runs)
+    if len(run_ids) > MAX_LINKS:
         raise InvalidValueError(
-            f"the longest path through {len(wanted)} links", f"at most {MAX_LINKS} links"
+            f"the longest path through {len(run_ids)} links", f"at most {MAX_LINKS} links"
         )
     for part in sorted(
-        connected_components(wanted, near), key=lambda part: (-len(part), min(part))
+        connected_components(run_ids, near), key=lambda part: (-len(part), min(part))
     ):
         search.near = {
             run: tuple(other for other in near.get(run, ()) if other in part) for run in part
@@ -408,14 +408,14 @@ class _PathSearch:
     def count_reachable(self, run: RunId, path: list[Place]) -> int:
         """Return the number of tiles that can still be reached."""
         used = set(path)
-        seen = {run}
-        waiting = [run]
-        while waiting:
-            for other in self.near[waiting.pop()]:
-                if other not in seen and other.place not in used:
-                    seen.add(other)
-                    waiting.append(other)
-        return len({other.place for other in seen}) - 1
+        reached = {run}
+        pending = [run]
+        while pending:
+            for other in self.near[pending.pop()]:
+                if other not in reached and other.place not in used:
+                    reached.add(other)
+                    pending.append(other)
+        return len({other.place for other in reached}) - 1
 
 
 _Loop = tuple[Place, ...]
@@ -426,11 +426,11 @@ def find_loops(
     runs: Iterable[RunId], seams: Iterable[Seam], lattice: Lattice
 ) -> tuple[frozenset[Place], ...]:
     """Return the tiles of each loop."""
-    wanted = frozenset(runs)
-    inside = [seam for seam in seams if seam.a in wanted and seam.b in wanted]
+    run_ids = frozenset(runs)
+    inside = [seam for seam in seams if seam.a in run_ids and seam.b in run_ids]
     flat: list[_Loop] = []
     others: list[frozenset[Place]] = []
-    for part in connected_components(wanted, map_adjacency(inside)):
+    for part in connected_components(run_ids, map_adjacency(inside)):
         mine = [seam for seam in inside if seam.a in part]
         if len({run.place for run in part}) == len(part):
             flat.extend(_trace_areas(mine, lattice))
@@ -472,10 +472,10 @@ def _next_step(step: _Step, steps: frozenset[_Step], lattice: Lattice) -> _Step:
 
     Straight back if there is no other.
     """
-    behind, here = step
-    back = next(port for port, beside in lattice.neighbours(here) if beside == behind)
+    behind, place = step
+    back = next(port for port, beside in lattice.neighbours(place) if beside == behind)
     for turn in range(lattice.turn_step, 361, lattice.turn_step):
-        step_ahead = (here, lattice.neighbour(here, lattice.turn_port(back, -turn)))
+        step_ahead = (place, lattice.neighbour(place, lattice.turn_port(back, -turn)))
         if step_ahead in steps:
             return step_ahead
     raise AssertionError(step)

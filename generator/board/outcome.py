@@ -68,13 +68,13 @@ class Case:
         return place
 
 
-def split_clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def split_clauses(words: tuple[str, ...], keywords: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Group words under the keywords they follow; words before any keyword are under "".
 
     Raise `InvalidValueError` if a keyword occurs twice.
     """
     clauses: dict[str, tuple[str, ...]] = {"": ()}
-    names = set(known)
+    names = set(keywords)
     key = ""
     for word in words:
         if word in names:
@@ -95,11 +95,11 @@ def check_verdicts(
 ) -> Outcome:
     """Check `true`, `false`, or `false because` with exactly the codes of the verdicts."""
     head, _, reasons = claim.text.partition(" because ")
-    wanted = {reason.strip() for reason in reasons.split(",") if reason.strip()}
-    for reason in sorted(wanted):
+    expected = {reason.strip() for reason in reasons.split(",") if reason.strip()}
+    for reason in sorted(expected):
         if reason not in codes:
             raise unknown("reason", reason, codes)
-    if head not in {"true", "false"} or (head == "true" and wanted):
+    if head not in {"true", "false"} or (head == "true" and expected):
         raise InvalidValueError(
             f"{claim.text!r} is neither true nor false", "true, false, or false because …"
         )
@@ -109,7 +109,7 @@ def check_verdicts(
     ok = (
         not codes_found
         if head == "true"
-        else bool(codes_found) and (not wanted or wanted == codes_found)
+        else bool(codes_found) and (not expected or expected == codes_found)
     )
     return claim.outcome(actual, ok=ok)
 
@@ -194,8 +194,8 @@ def collect_verdicts(
     """Return the truth values that claims of some kinds state."""
     parts = (claim.strip().partition(": ") for claim in claims)
     return frozenset(
-        not said.strip().startswith("false")
-        for subject, _, said in parts
+        not value.strip().startswith("false")
+        for subject, _, value in parts
         if _claim_kind(subject) in kinds
     )
 
@@ -204,7 +204,7 @@ def collect_scores(claims: Iterable[str]) -> frozenset[bool]:
     """Return True for claims of points and False for claims of zero points, as a set."""
     parts = (claim.strip().partition(": ") for claim in claims)
     return frozenset(
-        said.strip() != "0" for subject, _, said in parts if _claim_kind(subject) == "score"
+        value.strip() != "0" for subject, _, value in parts if _claim_kind(subject) == "score"
     )
 
 

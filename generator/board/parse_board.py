@@ -160,14 +160,14 @@ def _parse_cells(rows: Sequence[Sequence[str]], kit: Kit, lattice: Lattice) -> I
 
 def _parse_items(items: Sequence[str], kit: Kit, lattice: Lattice) -> Iterator[PlacedCell]:
     for number, item in enumerate(items, 1):
-        name, _, rest = item.strip().partition(" ")
+        name, _, details = item.strip().partition(" ")
         with prefixing(f"item {number}"):
             place = parse_place(name)
-            if not rest.strip():
+            if not details.strip():
                 raise InvalidValueError(
                     f"nothing lies at {name}", "a place and what lies there, such as B1 bend^"
                 )
-            cell = parse_cell(rest.strip(), place, kit, lattice)
+            cell = parse_cell(details.strip(), place, kit, lattice)
         yield place, cell
 
 

@@ -125,12 +125,12 @@ def build_rules(kit: Kit, lattice: Lattice, specs: BoardSection) -> BoardRules:
 
 def _make_board_shape_rules(spec: BoardShapeSpec) -> Iterator[MatchingRule]:
     """Yield the rule that keeps tiles on the board's places, if the pack lists places."""
-    there = spec.places
-    blocked = {place for place, sign in there.items() if sign == BLOCKED_SIGN} | {
+    places = spec.places
+    blocked = {place for place, sign in places.items() if sign == BLOCKED_SIGN} | {
         parse_place(text) for text in spec.blocked
     }
-    if there or blocked:
-        yield OnBoard(frozenset(there) if there else None, frozenset(blocked))
+    if places or blocked:
+        yield OnBoard(frozenset(places) if places else None, frozenset(blocked))
 
 
 def make_train(spec: RouteSpec) -> Train:

@@ -95,12 +95,12 @@ def _as_needs(value: object) -> object:
     return value if isinstance(value, dict) else {"0": value}
 
 
-def _choice_from(noun: str, known: tuple[str, ...]) -> BeforeValidator:
-    """Return a validator that accepts only the words in `known`."""
+def _choice_from(noun: str, choices: tuple[str, ...]) -> BeforeValidator:
+    """Return a validator that accepts only the words in `choices`."""
 
     def check(value: object) -> object:
-        if value not in known:
-            raise unknown(noun, str(value), known)
+        if value not in choices:
+            raise unknown(noun, str(value), choices)
         return value
 
     return BeforeValidator(check)

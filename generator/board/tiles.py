@@ -138,15 +138,17 @@ class _TileSplitter:
                     parts[place], borders=(*parts[place].borders, Border(part, border.label))
                 )
         for index, link in enumerate(self.tile.links):
-            for place, own in self._split_link(
+            for place, link_part in self._split_link(
                 index, link, [self._locate_port(port) for port in link.ports]
             ):
                 bridges = tuple(
-                    Inner(port, 50, 50) for port in own.ports if port.startswith(BRIDGE_PREFIX)
+                    Inner(port, 50, 50)
+                    for port in link_part.ports
+                    if port.startswith(BRIDGE_PREFIX)
                 )
-                here = parts[place]
+                tile = parts[place]
                 parts[place] = replace(
-                    here, links=(*here.links, own), points=(*here.points, *bridges)
+                    tile, links=(*tile.links, link_part), points=(*tile.points, *bridges)
                 )
         for area in self.tile.areas:
             for place, piece in self._split_area(
@@ -163,14 +165,14 @@ class _TileSplitter:
         row = min(floor(y), self.rows - 1)
         return Place(column, row), Inner(point.name, 100 * (x - column), 100 * (y - row))
 
-    def _place_along(self, side: str, nth: int) -> Place:
+    def _place_along(self, side: str, index: int) -> Place:
         """Return the place at an index along a side, clockwise."""
         last = self.size[side] - 1
         return {
-            "n": Place(nth, 0),
-            "e": Place(self.columns - 1, nth),
-            "s": Place(last - nth, self.rows - 1),
-            "w": Place(0, last - nth),
+            "n": Place(index, 0),
+            "e": Place(self.columns - 1, index),
+            "s": Place(last - index, self.rows - 1),
+            "w": Place(0, last - index),
         }[side]
 
     def _locate_port(self, port: str) -> tuple[Place, str]:
@@ -182,40 +184,40 @@ class _TileSplitter:
             return Place(
                 self.columns - 1 if "e" in side else 0, self.rows - 1 if "s" in side else 0
             ), port
-        far = names.share_of(port) * self.size[side]
-        if far.denominator == 1:
-            return self._place_along(side, int(far) - 1), _CORNER_AFTER[side]
-        nth = floor(far)
-        if far.denominator % 2:
+        distance = names.share_of(port) * self.size[side]
+        if distance.denominator == 1:
+            return self._place_along(side, int(distance) - 1), _CORNER_AFTER[side]
+        index = floor(distance)
+        if distance.denominator % 2:
             expected = f"a part of each place's side, such as {side}1/{2 * self.size[side]}"
             raise InvalidValueError(
                 f"{port} is not in the middle of a part of a place's side", expected
             )
-        return self._place_along(side, nth), names.port_name(side, far - nth)
+        return self._place_along(side, index), names.port_name(side, distance - index)
 
     def _split_side_part(self, part: str) -> Iterator[tuple[Place, str]]:
         """Yield the places along a part of a side, and the name of the part there."""
         side = names.side_of(part)
-        (nth, of) = names.part_of(part)
-        low, high = (Fraction(end, of) * self.size[side] for end in (nth - 1, nth))
+        (number, count) = names.part_of(part)
+        low, high = (Fraction(end, count) * self.size[side] for end in (number - 1, number))
         for place in range(floor(low), ceil(high)):
             start = max(low - place, Fraction(0))
             end = min(high - place, Fraction(1))
             parts = lcm(start.denominator, end.denominator)
-            for own in range(int(start * parts), int(end * parts)):
-                yield self._place_along(side, place), names.part_name(side, own + 1, parts)
+            for index in range(int(start * parts), int(end * parts)):
+                yield self._place_along(side, place), names.part_name(side, index + 1, parts)
 
     def _split_area(self, name: str, area: Area) -> Iterator[tuple[Place, Area]]:
         """Yield an area's parts by place, each bridged to the previous part.
 
         The first keeps the feature.
         """
-        there: dict[Place, tuple[str, ...]] = {}
+        parts_by_place: dict[Place, tuple[str, ...]] = {}
         for part in area.parts:
-            for place, own in self._split_side_part(part):
-                there[place] = (*there.get(place, ()), own)
-        last = len(there) - 1
-        for index, (place, parts) in enumerate(there.items()):
+            for place, name_there in self._split_side_part(part):
+                parts_by_place[place] = (*parts_by_place.get(place, ()), name_there)
+        last = len(parts_by_place) - 1
+        for index, (place, parts) in enumerate(parts_by_place.items()):
             joints = (
                 *(f"{name}.{index}" for _ in range(index > 0)),
                 *(f"{name}.{index + 1}" for _ in range(index < last)),
@@ -226,31 +228,34 @@ class _TileSplitter:
             )
 
     def _split_link(
-        self, nth: int, link: Link, ends: list[tuple[Place, str]]
+        self, link_index: int, link: Link, ends: list[tuple[Place, str]]
     ) -> Iterator[tuple[Place, Link]]:
         """Yield a link's parts by place, bridged to each other; the first keeps the feature."""
         steps = dict.fromkeys(step for place, _ in ends for step in _walk(ends[0][0], place))
-        there: dict[Place, tuple[str, ...]] = {}
+        ports_by_place: dict[Place, tuple[str, ...]] = {}
         for place, port in ends:
-            there[place] = (*there.get(place, ()), port)
-        for index, (here, beyond) in enumerate(steps):
-            for place in (here, beyond):
-                there[place] = (*there.get(place, ()), f"{BRIDGE_PREFIX}{nth}.{index}")
-        for index, (place, ports) in enumerate(there.items()):
+            ports_by_place[place] = (*ports_by_place.get(place, ()), port)
+        for index, (step_start, step_end) in enumerate(steps):
+            for place in (step_start, step_end):
+                ports_by_place[place] = (
+                    *ports_by_place.get(place, ()),
+                    f"{BRIDGE_PREFIX}{link_index}.{index}",
+                )
+        for index, (place, ports) in enumerate(ports_by_place.items()):
             yield place, replace(link, ports=ports, feature=None if index else link.feature)
 
 
 _CORNER_AFTER = dict(zip(names.SQUARE_PORTS, names.CORNERS[names.SQUARE_PORTS], strict=True))
 
 
-def _walk(here: Place, there: Place) -> Iterator[tuple[Place, Place]]:
+def _walk(place: Place, target: Place) -> Iterator[tuple[Place, Place]]:
     """Yield the steps from a place to another, first along the row."""
-    while here != there:
-        axis = 0 if here.column != there.column else 1
-        step = 1 if there[axis] > here[axis] else -1
-        after = Place(here.column + step * (axis == 0), here.row + step * (axis == 1))
-        yield here, after
-        here = after
+    while place != target:
+        axis = 0 if place.column != target.column else 1
+        step = 1 if target[axis] > place[axis] else -1
+        after = Place(place.column + step * (axis == 0), place.row + step * (axis == 1))
+        yield place, after
+        place = after
 
 
 def find_bridges(
@@ -316,9 +321,9 @@ class Joining:
             return unordered_pair(label, other_label) in self.fits
         return label == other_label
 
-    def closes(self, own: str | None, faced: str | None) -> bool:
+    def closes(self, label: str | None, faced_label: str | None) -> bool:
         """Return True if a side's own label or the opposite one closes the links that end there."""
-        return faced not in self.reopened_by and bool({own, faced} & self.closed_at)
+        return faced_label not in self.reopened_by and bool({label, faced_label} & self.closed_at)
 
 
 # Links join their own kind, and only features close an end.

@@ -86,7 +86,7 @@ def command(
         if page:
             with Outbox(Path(page).parent) as outbox:
                 write_page(project, comparison, outbox, Path(page).name)
-    if comparison.shown:
+    if comparison.new_in_form:
         print_notes([note_missing_form(comparison.difference.old, comparison.form)])
     if as_json:
         say(json.dumps(to_json_values(comparison.difference), indent=2, ensure_ascii=False))

@@ -92,7 +92,7 @@ class PatchContent:
     @property
     def name(self) -> str:
         """The name of the game in the new release."""
-        return (self.both.shown or self.both.difference.new).name
+        return (self.both.new_in_form or self.both.difference.new).name
 
     @property
     def full_name(self) -> str:
@@ -121,7 +121,7 @@ def _plan(project: Project, both: ComparedReleases) -> Patch:
     """Return the pieces to print and to take out, in the requested form of the game."""
     with project.watch.stage("plan"):
         patch = plan_patch(both.difference, both.comparer, project.request.get(PatchOptions).least)
-        return apply_form(patch, both.shown) if both.shown else patch
+        return apply_form(patch, both.new_in_form) if both.new_in_form else patch
 
 
 def _has_rules(project: Project, both: ComparedReleases) -> bool:
@@ -183,7 +183,7 @@ def _bind(content: PatchContent, laid: ImposedSheets) -> SpilledBytes:
     """Return the file for one paper: leaflet, rules and sheets, with blank pages so that fronts fall on odd pages."""
     rules, leaflet, contents = _set_words(content, laid)
     blank = _sheets(content, [_blank_page(content, laid.setup.paper.size)])
-    leaves = [FiledPages(leaflet.pdf), *blank * (contents.own.last - leaflet.book.count)]
+    leaves = [FiledPages(leaflet.pdf), *blank * (contents.leaflet_span.last - leaflet.book.count)]
     if rules:
         leaves.append(FiledPages(rules))
     if contents.blank:
@@ -204,9 +204,9 @@ def _set_words(
             on_paper(content.project, laid.setup.paper.page, before) if content.has_rules else None
         )
         leaflet, contents = _set_leaflet(content, laid, count_pages(rules) if rules else 0)
-        if contents.own.last <= before:
+        if contents.leaflet_span.last <= before:
             return rules, leaflet, contents
-        before = contents.own.last
+        before = contents.leaflet_span.last
 
 
 def _set_leaflet(
@@ -269,9 +269,9 @@ def _of_lot(lot: Lot) -> Piece:
     return make_piece(lot.component, lot.design, lot.component.outline(lot.design.front.size))
 
 
-def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
-    """Return the page numbers of all parts, if the leaflet has `own` pages and the rules have `rules`."""
-    at = own + rules
+def _contents(job: Job, leaflet_pages: int, rules: int, words: SheetWords) -> Contents:
+    """Return the page numbers of all parts, if the leaflet has `leaflet_pages` pages and the rules have `rules`."""
+    at = leaflet_pages + rules
     blank = at + 1 if job.duplex != "Simplex" and at % 2 and job.sheets else None
     at += 1 if blank else 0
     found = []
@@ -282,10 +282,13 @@ def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
             found.append(PiecePages(PageSpan(at + 1, at + len(part.pages)), how))
             at += len(part.pages)
     return Contents(
-        PageSpan(1, own), PageSpan(own + 1, own + rules) if rules else None, tuple(found), blank
+        PageSpan(1, leaflet_pages),
+        PageSpan(leaflet_pages + 1, leaflet_pages + rules) if rules else None,
+        tuple(found),
+        blank,
     )
 
 
 def _last_page(contents: Contents) -> int:
-    spans = [contents.own, contents.rules, *(pieces.span for pieces in contents.pieces)]
+    spans = [contents.leaflet_span, contents.rules, *(pieces.span for pieces in contents.pieces)]
     return max(span.last for span in spans if span)

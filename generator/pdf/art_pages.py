@@ -134,17 +134,19 @@ def marker_name_in(pixels: bytes) -> str | None:
 
 def art_in(faces: Iterable[Face]) -> tuple[PageSource, ...]:
     """Return all art on some faces once, each at its largest size."""
-    found: dict[str, PageSource] = {}
+    sources: dict[str, PageSource] = {}
     for face in faces:
         for item, _ in walk(face.items):
             if isinstance(item, PlacedArt):
                 name = art_marker_name(item.art)
                 size = _page_size(item)
-                if name not in found:
-                    found[name] = PageSource(name, item.art.name or face.label, item.art.svg, size)
-                elif size.w > found[name].size.w:
-                    found[name] = replace(found[name], size=size)
-    return tuple(found.values())
+                if name not in sources:
+                    sources[name] = PageSource(
+                        name, item.art.name or face.label, item.art.svg, size
+                    )
+                elif size.w > sources[name].size.w:
+                    sources[name] = replace(sources[name], size=size)
+    return tuple(sources.values())
 
 
 def _page_size(item: PlacedArt) -> Size:
@@ -183,7 +185,7 @@ class ArtComparer:
     fonts: FontSet
     worker: Worker
     cache: CacheStore
-    seen: dict[str, bytes] = field(default_factory=dict)
+    results: dict[str, bytes] = field(default_factory=dict)
 
     @cached_property
     def _raster(self) -> "Rasteriser":
@@ -198,13 +200,15 @@ class ArtComparer:
         for index, source in enumerate(sources):
             first.setdefault(_kin_of(source.svg), index)
         for kin in first:
-            self.seen[kin] = self.seen.get(kin) or self.cache.get(CACHE_STEP, self._key(kin)) or b""
-        new = {index: sources[index] for kin, index in first.items() if not self.seen[kin]}
+            self.results[kin] = (
+                self.results.get(kin) or self.cache.get(CACHE_STEP, self._key(kin)) or b""
+            )
+        new = {index: sources[index] for kin, index in first.items() if not self.results[kin]}
         for source, differs in self._compare(new, pdf):
             kin = _kin_of(source.svg)
-            self.seen[kin] = b"apart" if differs else ALIKE
-            self.cache.put(CACHE_STEP, self._key(kin), self.seen[kin])
-        return [source for source in sources if self.seen[_kin_of(source.svg)] != ALIKE]
+            self.results[kin] = b"apart" if differs else ALIKE
+            self.cache.put(CACHE_STEP, self._key(kin), self.results[kin])
+        return [source for source in sources if self.results[_kin_of(source.svg)] != ALIKE]
 
     def _key(self, kin: str) -> str:
         return key_of(
@@ -241,13 +245,13 @@ class ArtComparer:
             document.close()
 
     def _differs(self, source: PageSource, printed: Image.Image) -> bool:
-        seen = Image.new("RGB", printed.size, BACKGROUND_RGB)
-        drawn = self._render(source, *printed.size)
-        seen.paste(drawn, mask=drawn.getchannel("A"))
+        rendered = Image.new("RGB", printed.size, BACKGROUND_RGB)
+        transparent = self._render(source, *printed.size)
+        rendered.paste(transparent, mask=transparent.getchannel("A"))
         near = TILED_SHIFT_PX if "<pattern" in source.svg else SHIFT_PX
-        return _is_different(ImageChops.difference(seen, printed)) and any(
+        return _is_different(ImageChops.difference(rendered, printed)) and any(
             _is_different(_excess(item, other, near))
-            for item, other in ((seen, printed), (printed, seen))
+            for item, other in ((rendered, printed), (printed, rendered))
         )
 
     def _render(self, source: PageSource, width: int, height: int) -> Image.Image:
@@ -270,14 +274,14 @@ def _page(page: Any, side: int) -> Image.Image:
     """Render a page with PDFium on the background, at a size at which both sides are nearly whole pixels."""
     w, h = page.get_size()
     share = min(w, h) / max(w, h)
-    whole = min(
+    side_px = min(
         range(side, side + side // 4),
         key=lambda pixels: abs(pixels * share - round(pixels * share)),
     )
-    drawn = page.render(
-        scale=(whole - RENDER_SLACK_PX) / max(w, h), fill_color=(*BACKGROUND_RGB, 255)
+    bitmap = page.render(
+        scale=(side_px - RENDER_SLACK_PX) / max(w, h), fill_color=(*BACKGROUND_RGB, 255)
     )
-    picture: Image.Image = drawn.to_pil().convert("RGB")
+    picture: Image.Image = bitmap.to_pil().convert("RGB")
     return picture
 
 

@@ -234,11 +234,11 @@ def compile_faces(
     """
     chunks = list[FacePages]()
     others = list[FacePages]()
-    seen = set[str]()
+    names = set[str]()
     with open_sandbox(fonts) as sandbox:
         compiler = _Compiler(fonts, sandbox, cache)
         for part in shared.split(faces):
-            single = [face for face in _distinct_faces(part) if face.name not in seen]
+            single = [face for face in _distinct_faces(part) if face.name not in names]
             images = large_images_of(single, dpi)
             others += compiler.compile_art(art_in(single))
             others += compiler.compile_images(images)
@@ -246,8 +246,8 @@ def compile_faces(
             sources = [PageSource(face.name, face.label, face, face.full.size) for face in single]
             for pages in compiler.compile_in_chunks(sources, sizes):
                 chunks.append(pages)
-                seen |= pages.pages.keys()
-                tick(len(seen))
+                names |= pages.pages.keys()
+                tick(len(names))
     if chunks:
         chunks[0] = replace(chunks[0], composed={face.name: face for face in faces if face.placed})
     return *chunks, *others
@@ -286,7 +286,7 @@ def _distinct_faces(faces: Sequence[Face]) -> tuple[Face, ...]:
 
     A part without a label gets that of its face.
     """
-    found: dict[str, Face] = {}
+    distinct: dict[str, Face] = {}
     for face in faces:
         for leaf in face.leaves:
             named = (
@@ -294,15 +294,15 @@ def _distinct_faces(faces: Sequence[Face]) -> tuple[Face, ...]:
                 if isinstance(leaf, Face)
                 else Face(leaf.items, leaf.size, leaf.bleed, face.label)
             )
-            found.setdefault(leaf.name, named)
-    return tuple(found.values())
+            distinct.setdefault(leaf.name, named)
+    return tuple(distinct.values())
 
 
-def _split_by_pixels(shown: Mapping[str, PrintedImage]) -> Iterator[dict[str, PrintedImage]]:
+def _split_by_pixels(images: Mapping[str, PrintedImage]) -> Iterator[dict[str, PrintedImage]]:
     """Split images into groups of at most `MAX_PIXELS_PER_DOCUMENT`, or of one larger image."""
     part = dict[str, PrintedImage]()
     free = MAX_PIXELS_PER_DOCUMENT
-    for key, picture in shown.items():
+    for key, picture in images.items():
         area = picture.size.w * picture.size.h
         if part and area > free:
             yield part
@@ -358,7 +358,7 @@ class _Compiler:
 
     def compile_images(self, images: Mapping[str, PrintedImage]) -> tuple[FacePages, ...]:
         """Make a page for each image: images that need no drawing in one file, others a few at a time."""
-        drawn: dict[str, PrintedImage] = {}
+        to_draw: dict[str, PrintedImage] = {}
         chunks: list[FacePages] = []
 
         def pack() -> Iterator[tuple[str, PackedImage]]:
@@ -366,14 +366,14 @@ class _Compiler:
                 if packed := packed_image(*image.printed_file, self.cache):
                     yield key, packed
                 else:
-                    drawn[key] = image
+                    to_draw[key] = image
 
         if images:
             for pdf, numbers in image_files(pack(), self._compile(colour_samples())):
                 pages = {image_marker_name(key): page for key, page in numbers.items()}
                 reduced = tuple(images[key].dpi or 0 for key in numbers if images[key].share < 1)
                 chunks.append(FacePages(pdf, pages, is_pixels=True, reduced_to_dpi=reduced))
-        for part in _split_by_pixels(drawn):
+        for part in _split_by_pixels(to_draw):
             sources = [image.page_source(key) for key, image in part.items()]
             documents, is_new = self._cached_documents(sources)
             chunks += [
@@ -388,9 +388,9 @@ class _Compiler:
     ) -> tuple[list[Document], bool]:
         """Return compiled documents, and True if they were compiled now and not cached."""
         key = key_of(self.fonts.digest, [(source.name, source.size) for source in sources])
-        known = self.cache.get(CACHE_STEP, key)
-        if known is not None:
-            return [(sources, known)], False
+        cached = self.cache.get(CACHE_STEP, key)
+        if cached is not None:
+            return [(sources, cached)], False
         documents = list(self._documents(sources, sizes))
         if len(documents) == 1:
             self.cache.put(CACHE_STEP, key, documents[0][1])

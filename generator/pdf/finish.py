@@ -38,15 +38,20 @@ def join_lists(pdf: pikepdf.Pdf) -> None:
         kids = _list(holder.get("/K"))
         if not any(map(_is_list, kids)):
             continue
-        kept: list[Any] = []
+        joined: list[Any] = []
         for kid in kids:
-            if kept and _is_list(kid) and _is_list(kept[-1]) and _looks(kid) == _looks(kept[-1]):
+            if (
+                joined
+                and _is_list(kid)
+                and _is_list(joined[-1])
+                and _looks(kid) == _looks(joined[-1])
+            ):
                 for entry in _list(kid.K):
-                    entry.P = kept[-1]
-                    kept[-1].K.append(entry)
+                    entry.P = joined[-1]
+                    joined[-1].K.append(entry)
             else:
-                kept.append(kid)
-        holder.K = pikepdf.Array(kept)
+                joined.append(kid)
+        holder.K = pikepdf.Array(joined)
 
 
 def _is_list(kid: Any) -> bool:
@@ -84,11 +89,11 @@ def copy_structure(
         for page in pdf.pages
         for name, form in page.Resources.get("/XObject", {}).items()
     }
-    shown = {
+    placed_pages = {
         source.pages[number].obj.objgen: PlacedPage(*forms[f"{prefix}{name}"])
         for name, number in pages.items()
     }
-    carried = _Structure(pdf, shown)
+    carried = _Structure(pdf, placed_pages)
     root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
     root.K = pikepdf.Array(
         [
@@ -100,7 +105,7 @@ def copy_structure(
     if "/RoleMap" in tree:
         root.RoleMap = pdf.copy_foreign(source.make_indirect(tree.RoleMap))
     nums: list[Any] = []
-    for number, page in enumerate(shown.values()):
+    for number, page in enumerate(placed_pages.values()):
         page.form.StructParents = number
         marked = carried.parents.get(page.form.objgen, {})
         rows = (
@@ -109,7 +114,7 @@ def copy_structure(
         )
         nums += [number, pikepdf.Array(rows)]
     root.ParentTree = pdf.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(nums)))
-    root.ParentTreeNextKey = len(shown)
+    root.ParentTreeNextKey = len(placed_pages)
     pdf.Root.StructTreeRoot = root
     pdf.Root.MarkInfo = pikepdf.Dictionary(Marked=True)
 
@@ -122,17 +127,17 @@ class _Structure:
     """
 
     pdf: pikepdf.Pdf
-    shown: dict[tuple[int, int], PlacedPage]
+    placed_pages: dict[tuple[int, int], PlacedPage]
     parents: dict[tuple[int, int], dict[int, pikepdf.Object]] = field(default_factory=dict)
 
-    def kid(self, found: Any, parent: pikepdf.Object, page: PlacedPage | None) -> Any:
+    def kid(self, original: Any, parent: pikepdf.Object, page: PlacedPage | None) -> Any:
         """Return the copy of a kid: an element or marked content; None for a link's annotation."""
-        if not isinstance(found, pikepdf.Dictionary):
-            return self._mark(int(found), parent, page)
-        page = self.shown.get(found["/Pg"].objgen, page) if "/Pg" in found else page
-        if found.get("/Type") == "/MCR":
-            return self._mark(int(found.MCID), parent, page)
-        return None if found.get("/Type") == "/OBJR" else self._element(found, parent, page)
+        if not isinstance(original, pikepdf.Dictionary):
+            return self._mark(int(original), parent, page)
+        page = self.placed_pages.get(original["/Pg"].objgen, page) if "/Pg" in original else page
+        if original.get("/Type") == "/MCR":
+            return self._mark(int(original.MCID), parent, page)
+        return None if original.get("/Type") == "/OBJR" else self._element(original, parent, page)
 
     def _mark(
         self, number: int, parent: pikepdf.Object, page: PlacedPage | None
@@ -143,23 +148,23 @@ class _Structure:
         return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=page.sheet, Stm=page.form, MCID=number)
 
     def _element(
-        self, found: pikepdf.Dictionary, parent: pikepdf.Object, page: PlacedPage | None
+        self, original: pikepdf.Dictionary, parent: pikepdf.Object, page: PlacedPage | None
     ) -> pikepdf.Object:
-        made = self.pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructElem, P=parent))
-        for key, value in found.items():
+        element = self.pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructElem, P=parent))
+        for key, value in original.items():
             if key not in LEFT_OUT:
-                made[key] = self._copied(value)
-        made.S = pikepdf.Name(LINKS.get(str(found.S), str(found.S)))
+                element[key] = self._copied(value)
+        element.S = pikepdf.Name(LINKS.get(str(original.S), str(original.S)))
         if page:
-            made.Pg = page.sheet
+            element.Pg = page.sheet
         kids = [
             kid
-            for item in _list(found.get("/K"))
-            if (kid := self.kid(item, made, page)) is not None
+            for item in _list(original.get("/K"))
+            if (kid := self.kid(item, element, page)) is not None
         ]
         if kids:
-            made.K = pikepdf.Array(kids)
-        return made
+            element.K = pikepdf.Array(kids)
+        return element
 
     def _copied(self, value: Any) -> Any:
         return (
@@ -201,7 +206,7 @@ class About:
 class FiledPages:
     """Pages of a file, and the faces for their empty forms, if any."""
 
-    laid: Data
+    document: Data
     chunks: tuple[FacePages, ...] = ()
 
 
@@ -215,7 +220,7 @@ def write_file(
     """
     with ExitStack() as stack:
         chunks = [chunk for part in parts for chunk in part.chunks]
-        pdf, images = stack.enter_context(join_files([part.laid for part in parts], chunks))
+        pdf, images = stack.enter_context(join_files([part.document for part in parts], chunks))
         all_pages = list(
             pdf.pages
         )  # a slice of pikepdf's own list takes a time that grows with the square
@@ -260,7 +265,7 @@ def save(pdf: pikepdf.Pdf, file: BinaryIO) -> None:
 def _page_counts(parts: Sequence[FiledPages], total: int) -> list[int]:
     if len(parts) == 1:
         return [total]
-    return [count_pages(part.laid) for part in parts]
+    return [count_pages(part.document) for part in parts]
 
 
 def _drop_links(pages: Iterable[pikepdf.Page]) -> None:
@@ -313,9 +318,9 @@ def page_sizes(pdf: pikepdf.Pdf) -> Iterator[Size]:
 
 def _is_paper(size: Size) -> bool:
     """Return True if a page is as large as a paper that a printer may have in a tray."""
-    known = [sorted(map(points, row.size)) for row in papers()]
+    known_sizes = [sorted(map(points, row.size)) for row in papers()]
     return any(
-        max(abs(a - b) for a, b in zip(sorted(size), item, strict=True)) < 1 for item in known
+        max(abs(a - b) for a, b in zip(sorted(size), item, strict=True)) < 1 for item in known_sizes
     )
 
 
@@ -332,19 +337,21 @@ def paper_sizes(data: Data) -> list[Size]:
 
 def group_blending_pages(pdf: pikepdf.Pdf) -> None:
     """Give pages on which something is transparent a colour space to blend in."""
-    known: dict[tuple[int, int], bool] = {}
+    is_blending: dict[tuple[int, int], bool] = {}
     for page in pdf.pages:
-        if "/Group" not in page and _blends(page.obj, known):
+        if "/Group" not in page and _blends(page.obj, is_blending):
             page.Group = pikepdf.Dictionary(S=pikepdf.Name.Transparency, CS=pikepdf.Name.DeviceRGB)
 
 
-def _blends(holder: Any, known: dict[tuple[int, int], bool]) -> bool:
+def _blends(holder: Any, is_blending: dict[tuple[int, int], bool]) -> bool:
     """Return True if anything on a page or in a form is transparent."""
     resources = holder.get("/Resources", pikepdf.Dictionary())
-    if resources.objgen not in known or resources.objgen == (0, 0):
-        known[resources.objgen] = False
-        known[resources.objgen] = any(_is_transparent(thing, known) for thing in _things(resources))
-    return known[resources.objgen]
+    if resources.objgen not in is_blending or resources.objgen == (0, 0):
+        is_blending[resources.objgen] = False
+        is_blending[resources.objgen] = any(
+            _is_transparent(thing, is_blending) for thing in _things(resources)
+        )
+    return is_blending[resources.objgen]
 
 
 def _things(resources: Any) -> Iterator[Any]:
@@ -352,17 +359,17 @@ def _things(resources: Any) -> Iterator[Any]:
         yield from (thing for _, thing in resources.get(kind, pikepdf.Dictionary()).items())
 
 
-def _is_transparent(thing: Any, known: dict[tuple[int, int], bool]) -> bool:
+def _is_transparent(thing: Any, is_blending: dict[tuple[int, int], bool]) -> bool:
     key = thing.objgen
-    if key not in known or key == (0, 0):
-        known[key] = _shows_below(thing, known)
-    return known[key]
+    if key not in is_blending or key == (0, 0):
+        is_blending[key] = _shows_below(thing, is_blending)
+    return is_blending[key]
 
 
-def _shows_below(thing: Any, known: dict[tuple[int, int], bool]) -> bool:
+def _shows_below(thing: Any, is_blending: dict[tuple[int, int], bool]) -> bool:
     if any(float(thing.get(key, 1)) < 1 for key in ("/ca", "/CA")):
         return True
     if thing.get("/SMask", pikepdf.Name("/None")) != pikepdf.Name("/None") or "/Group" in thing:
         return True
     blend = thing.get("/BM", pikepdf.Name.Normal)
-    return blend != pikepdf.Name.Normal or ("/Resources" in thing and _blends(thing, known))
+    return blend != pikepdf.Name.Normal or ("/Resources" in thing and _blends(thing, is_blending))

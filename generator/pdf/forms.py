@@ -65,10 +65,10 @@ def _join_on_disk(files: Sequence[Data], folder: Path) -> Path:
     for path, data in zip(paths, files, strict=True):
         with stream(data) as source, path.open("wb") as target:
             shutil.copyfileobj(source, target)
-    whole = folder / "whole.pdf"
+    joined = folder / "whole.pdf"
     pages = [{"file": str(path)} for path in paths]
-    pikepdf.Job({"inputFile": str(paths[0]), "pages": pages, "outputFile": str(whole)}).run()
-    return whole
+    pikepdf.Job({"inputFile": str(paths[0]), "pages": pages, "outputFile": str(joined)}).run()
+    return joined
 
 
 def _take_images(pdf: pikepdf.Pdf, chunks: Sequence[FacePages]) -> Images:
@@ -117,41 +117,41 @@ class Forms:
 
     def _empty_forms(self, holders: Iterable[pikepdf.Object]) -> dict[str, pikepdf.Object]:
         """Return the empty forms that pages show, also within forms of a whole side, by the names of their pictures."""
-        found: dict[str, pikepdf.Object] = {}
-        seen: set[str] = set()
-        waiting = deque(holders)
-        while waiting:
-            shown = (
-                waiting.popleft()
+        forms: dict[str, pikepdf.Object] = {}
+        visited: set[str] = set()
+        pending = deque(holders)
+        while pending:
+            xobjects = (
+                pending.popleft()
                 .get("/Resources", pikepdf.Dictionary())
                 .get("/XObject", pikepdf.Dictionary())
             )
             # pikepdf's keys are a set, whose order changes from run to run.
-            for key in sorted(shown.keys() - seen):
-                seen.add(key)
+            for key in sorted(xobjects.keys() - visited):
+                visited.add(key)
                 name = key.removeprefix(PREFIX)
                 if name in self._where or name in self._composed:
-                    found[name] = shown[key]
+                    forms[name] = xobjects[key]
                 else:
-                    waiting.append(shown[key])
-        return found
+                    pending.append(xobjects[key])
+        return forms
 
     def complete(self) -> None:
         """Put art and pictures of pixels where their markers are."""
-        known: dict[str, pikepdf.Object] = {}
-        for shown in filter(None, map(_xobjects, list(self._pdf.objects))):
-            for key, image in list(shown.items()):
+        images_of_art: dict[str, pikepdf.Object] = {}
+        for xobjects in filter(None, map(_xobjects, list(self._pdf.objects))):
+            for key, image in list(xobjects.items()):
                 name = art_name(image) or ""
                 if name in self._images:
-                    shown[key] = self._images[name]
+                    xobjects[key] = self._images[name]
                 elif name in self._where:
-                    if name not in known:
-                        known[name] = self._as_image(self.form(name))
+                    if name not in images_of_art:
+                        images_of_art[name] = self._as_image(self.form(name))
                         if name in self._blended:
                             self.form(name).Group = pikepdf.Dictionary(
                                 S=pikepdf.Name.Transparency, I=True
                             )
-                    shown[key] = known[name]
+                    xobjects[key] = images_of_art[name]
 
     def _as_image(self, form: pikepdf.Object) -> pikepdf.Object:
         """Return a form of 1 by 1 unit, like an image, that shows a form of art.
@@ -160,15 +160,15 @@ class Forms:
         itself before it scales them.
         """
         w, h = (float(side) for side in list(form.BBox)[2:])
-        made = self._pdf.make_stream(b"/A Do")
-        made.Type = pikepdf.Name.XObject
-        made.Subtype = pikepdf.Name.Form
-        made.BBox = pikepdf.Array([0, 0, *form.BBox[2:]])
-        made.Matrix = pikepdf.Array(
+        image = self._pdf.make_stream(b"/A Do")
+        image.Type = pikepdf.Name.XObject
+        image.Subtype = pikepdf.Name.Form
+        image.BBox = pikepdf.Array([0, 0, *form.BBox[2:]])
+        image.Matrix = pikepdf.Array(
             [round(1 / w, SCALE_DIGITS), 0, 0, round(1 / h, SCALE_DIGITS), 0, 0]
         )
-        made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/A": form}))
-        return self._pdf.make_indirect(made)
+        image.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/A": form}))
+        return self._pdf.make_indirect(image)
 
     def form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
         """Return the form of a name, filled when first used.
@@ -177,9 +177,9 @@ class Forms:
         """
         if name not in self._made:
             form = self._made[name] = self._empty.get(name) or self._new_form()
-            found = self._composed.get(name, picture)
-            if found and found.placed:
-                self._assemble(form, found)
+            composition = self._composed.get(name, picture)
+            if composition and composition.placed:
+                self._assemble(form, composition)
             else:
                 self._draw(form, name)
         return self._made[name]
@@ -250,10 +250,10 @@ def share_images(pdf: pikepdf.Pdf) -> None:
             first = once.setdefault(_digest(image), image)
             if first is not image:
                 same[image.objgen] = first
-    for shown in filter(None, map(_xobjects, pdf.objects)) if same else ():
-        for key, image in list(shown.items()):
+    for xobjects in filter(None, map(_xobjects, pdf.objects)) if same else ():
+        for key, image in list(xobjects.items()):
             if image.objgen in same:
-                shown[key] = same[image.objgen]
+                xobjects[key] = same[image.objgen]
 
 
 def art_name(image: pikepdf.Object) -> str | None:
@@ -282,13 +282,17 @@ def _digest(value: Any) -> bytes:
 
 def _xobjects(item: Any) -> pikepdf.Object | None:
     """Return the forms and images that resources name, of a page or form or by themselves."""
-    held = (
+    resources = (
         item.get("/Resources", item)
         if isinstance(item, pikepdf.Dictionary | pikepdf.Stream)
         else None
     )
-    shown = held.get("/XObject") if isinstance(held, pikepdf.Dictionary | pikepdf.Stream) else None
-    return shown if isinstance(shown, pikepdf.Dictionary) else None
+    xobjects = (
+        resources.get("/XObject")
+        if isinstance(resources, pikepdf.Dictionary | pikepdf.Stream)
+        else None
+    )
+    return xobjects if isinstance(xobjects, pikepdf.Dictionary) else None
 
 
 def _placement(one: PlacedPicture, outer: Picture) -> str:

@@ -175,21 +175,21 @@ def reduction_notes(resolutions: Sequence[int]) -> tuple[str, ...]:
 
 def large_images_of(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, PrintedImage]:
     """Return the large images of some faces by key."""
-    found: dict[str, PrintedImage] = {}
+    images: dict[str, PrintedImage] = {}
     for face in faces:
         for item, _ in walk(face.items):
             if not (isinstance(item, PlacedImage) and item.image.is_large):
                 continue
             key = item.image.key
             box = item.box.size
-            known = found.get(key)
-            if known is None:
-                found[key] = PrintedImage(
+            earlier = images.get(key)
+            if earlier is None:
+                images[key] = PrintedImage(
                     face.label, item.image.spilled, key, box if dpi else None, dpi
                 )
-            elif known.box and known.box != box:
-                found[key] = replace(known, box=Size(*map(max, box, known.box)))
-    return found
+            elif earlier.box and earlier.box != box:
+                images[key] = replace(earlier, box=Size(*map(max, box, earlier.box)))
+    return images
 
 
 def packed_image(data: bytes, key: str, cache: CacheStore) -> PackedImage | None:
@@ -210,19 +210,19 @@ def packed_image(data: bytes, key: str, cache: CacheStore) -> PackedImage | None
 def _pack_with_alpha(data: bytes, key: str, cache: CacheStore) -> PackedImage:
     """Return the colours and the alpha of a PNG as two images, compressed again."""
     place = key_of(CACHE_STEP, key)
-    known = cache.get(CACHE_STEP, place)
-    if known is None:
+    packed = cache.get(CACHE_STEP, place)
+    if packed is None:
         with Image.open(io.BytesIO(data)) as picture:
             alpha = picture.getchannel("A")
             plain = picture.convert("L" if picture.mode == "LA" else "RGB")
         layers = [plain] if alpha.getextrema() == (255, 255) else [plain, alpha]
         parts = [encode_png(layer, PNG_COMPRESSION) for layer in layers]
-        known = struct.pack(">I", len(parts[0])) + b"".join(parts)
-        cache.put(CACHE_STEP, place, known)
-    (length,) = struct.unpack(">I", known[:4])
-    colours = known[4 : 4 + length]
-    seen = known[4 + length :]
-    return replace(_read_own_png(colours), alpha=_read_own_png(seen) if seen else None)
+        packed = struct.pack(">I", len(parts[0])) + b"".join(parts)
+        cache.put(CACHE_STEP, place, packed)
+    (length,) = struct.unpack(">I", packed[:4])
+    colours = packed[4 : 4 + length]
+    alpha_png = packed[4 + length :]
+    return replace(_read_own_png(colours), alpha=_read_own_png(alpha_png) if alpha_png else None)
 
 
 def _read_own_png(data: bytes) -> PackedImage:
@@ -313,21 +313,23 @@ def _write(
     images: Iterable[tuple[str, PackedImage]], spaces: bytes
 ) -> tuple[SpilledBytes, dict[str, int]]:
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(spaces)) as source:
-        known = _colour_spaces(pdf, source)
+        spaces_by_channels = _colour_spaces(pdf, source)
         pages: dict[str, int] = {}
         for name, image in images:
             pages[name] = len(pages)
             page = pdf.add_blank_page(page_size=(PAGE_SIDE, PAGE_SIDE))
             page.Resources = pikepdf.Dictionary(
-                XObject=pikepdf.Dictionary(I=_image(pdf, image, known))
+                XObject=pikepdf.Dictionary(I=_image(pdf, image, spaces_by_channels))
             )
         return SpillFile().capture(lambda file: pdf.save(file, deterministic_id=True)), pages
 
 
 def _colour_spaces(pdf: pikepdf.Pdf, source: pikepdf.Pdf) -> Mapping[int, pikepdf.Object]:
     """Return typst's colour spaces for three channels and for one."""
-    shown = (image_in(page.Resources).ColorSpace for page in source.pages)
-    spaces = (space if space.is_indirect else source.make_indirect(space) for space in shown)
+    original_spaces = (image_in(page.Resources).ColorSpace for page in source.pages)
+    spaces = (
+        space if space.is_indirect else source.make_indirect(space) for space in original_spaces
+    )
     return dict(zip((3, 1), map(pdf.copy_foreign, spaces), strict=True))
 
 
@@ -358,5 +360,5 @@ def _image(
 
 def image_in(resources: pikepdf.Object) -> pikepdf.Object:
     """Return the one image that resources name, themselves or in their forms."""
-    (shown,) = resources.XObject.values()
-    return shown if shown.Subtype == "/Image" else image_in(shown.Resources)
+    (image,) = resources.XObject.values()
+    return image if image.Subtype == "/Image" else image_in(image.Resources)

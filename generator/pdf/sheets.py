@@ -247,11 +247,11 @@ def register_font(font: FontFile) -> None:
     if font.key in pdfmetrics.getRegisteredFontNames():
         return
     try:
-        made = TTFont(font.key, str(font.path))
+        font_of_reportlab = TTFont(font.key, str(font.path))
         if not font.path.is_relative_to(bundled_folder("fonts")):
             # A damaged glyph is noticed here, and not when the file is written.
-            made.face.makeSubset(list(made.face.charToGlyph))
-        pdfmetrics.registerFont(made)
+            font_of_reportlab.face.makeSubset(list(font_of_reportlab.face.charToGlyph))
+        pdfmetrics.registerFont(font_of_reportlab)
     except (TTFError, LookupError, ValueError, TypeError, struct.error) as error:
         raise InvalidValueError(
             f"the font {font.key} is damaged: {error}", "a complete TrueType font (.ttf)"

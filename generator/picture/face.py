@@ -125,11 +125,11 @@ def resolutions(face: Face) -> Iterator[Resolution]:
                 dots_per_inch((item.image.width, item.image.height), size, item.fit),
             )
         elif isinstance(item, PlacedArt):
-            whole = item.view_box
+            box = item.view_box
             view = item.art.view
             for image in item.art.images:
                 yield Resolution(
-                    image.name, image.dpi(at.scale * whole.w / view.w, at.scale * whole.h / view.h)
+                    image.name, image.dpi(at.scale * box.w / view.w, at.scale * box.h / view.h)
                 )
 
 

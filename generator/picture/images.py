@@ -129,16 +129,16 @@ def _decode_fully(name: str, data: bytes, image: Image.Image, spill_file: SpillF
         return _png(name, ImageOps.exif_transpose(image), spill_file)
     small = make_coarse_copy(image)
     check_end(name, data)
-    made = _pixels(name, data, TYPES[kind], size, spill_file)
-    if not made.is_large or small.mode not in SCALABLE_MODES or min(small.size) == min(size):
-        return made
+    result = _pixels(name, data, TYPES[kind], size, spill_file)
+    if not result.is_large or small.mode not in SCALABLE_MODES or min(small.size) == min(size):
+        return result
     smaller = spill_file.append(uncompressed_address(small).encode())
     if kind == "JPEG" and min(image.size) < min(size):
         smaller = replace(
             spill_file.append(data_address(TYPES[kind], encode_jpeg(image)).encode()),
             smaller=smaller,
         )
-    return replace(made, spilled=replace(made.spilled, smaller=smaller))
+    return replace(result, spilled=replace(result.spilled, smaller=smaller))
 
 
 COARSE_SIDE_PX = 96

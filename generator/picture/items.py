@@ -192,9 +192,9 @@ class PlacedArt:
     def to_face(self) -> Affine:
         """The map from the art's own units to the face that the box is on."""
         view = self.art.view
-        shown = self.view_box
-        stretch = Affine(a=shown.w / view.w, d=shown.h / view.h)
-        return Affine(e=shown.x, f=shown.y) @ stretch @ Affine(e=-view.x, f=-view.y)
+        box = self.view_box
+        stretch = Affine(a=box.w / view.w, d=box.h / view.h)
+        return Affine(e=box.x, f=box.y) @ stretch @ Affine(e=-view.x, f=-view.y)
 
 
 Position = Literal["center", "top", "bottom", "left", "right"]
@@ -291,8 +291,8 @@ class Picture:
         """The distinct pictures without placed pictures that this one consists of."""
         if not self.placed:
             return (self,)
-        found = {leaf.name: leaf for layer in self.layers for leaf in layer.picture.leaves}
-        return tuple(found.values())
+        leaves_by_name = {leaf.name: leaf for layer in self.layers for leaf in layer.picture.leaves}
+        return tuple(leaves_by_name.values())
 
     @property
     def edge(self) -> Outline:
@@ -358,33 +358,33 @@ def text_runs(picture: Picture) -> Iterator[TextRun]:
 
 def art_of(picture: Picture) -> Iterator[Art]:
     """Yield the distinct pieces of art of a picture, lowest first."""
-    seen: set[str] = set()
+    fingerprints: set[str] = set()
     for item, _ in walk(picture.items):
-        if isinstance(item, PlacedArt) and item.art.fingerprint not in seen:
-            seen.add(item.art.fingerprint)
+        if isinstance(item, PlacedArt) and item.art.fingerprint not in fingerprints:
+            fingerprints.add(item.art.fingerprint)
             yield item.art
 
 
 def fonts_of(picture: Picture) -> frozenset[FontFile]:
     """Return the font files that a picture is set in, also inside its art."""
-    own = {run.font for run in text_runs(picture)}
-    return frozenset(own.union(*(art.fonts for art in art_of(picture))))
+    fonts = {run.font for run in text_runs(picture)}
+    return frozenset(fonts.union(*(art.fonts for art in art_of(picture))))
 
 
 def words_of(picture: Picture) -> tuple[str, ...]:
     """Return the words on a picture, lowest first, then those inside its art."""
-    own = [word for run in text_runs(picture) for word in run.text.split()]
-    return (*own, *(word for art in art_of(picture) for word in art.words))
+    words = [word for run in text_runs(picture) for word in run.text.split()]
+    return (*words, *(word for art in art_of(picture) for word in art.words))
 
 
 def images_of(picture: Picture) -> Iterator[Pixels]:
     """Yield the distinct images of pixels of a picture, lowest first."""
-    found = {
+    images = {
         item.image.key: item.image
         for item, _ in walk(picture.items)
         if isinstance(item, PlacedImage)
     }
-    return iter(found.values())
+    return iter(images.values())
 
 
 def without_text(items: tuple[Item, ...]) -> tuple[Item, ...]:

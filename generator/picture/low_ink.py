@@ -248,16 +248,16 @@ def ground_colours(face: Picture) -> frozenset[Channels]:
 
 def large_colours(faces: Iterable[Picture]) -> frozenset[Channels]:
     """Return the colours of all large fills on some faces, art excepted."""
-    found: set[Channels] = set()
+    colours: set[Channels] = set()
     for face in faces:
-        found |= _large_colours_of(face)
-    return frozenset(found)
+        colours |= _large_colours_of(face)
+    return frozenset(colours)
 
 
 def _large_colours_of(face: Picture) -> set[Channels]:
     shapes = [(item, at) for item, at in walk(face.items) if isinstance(item, Shape)]
     fills = _fills_of(face)
-    found = {
+    colours = {
         channels_of(stroke.colour)
         for shape, at in shapes
         if (stroke := _area_stroke(shape, at)) is not None
@@ -265,11 +265,11 @@ def _large_colours_of(face: Picture) -> set[Channels]:
     for index, fill in enumerate(fills):
         if (
             fill.mm2 >= LARGE_MM2
-            and not fill.colours <= found
+            and not fill.colours <= colours
             and _is_visible_area(fill, fills[index + 1 :])
         ):
-            found |= fill.colours
-    return found
+            colours |= fill.colours
+    return colours
 
 
 def _fills_of(face: Picture) -> list[_Fill]:

@@ -77,8 +77,8 @@ class ImageDownscaler:
         if image.key not in self._sizes:
             self._sizes[image.key] = read_size(spilled)
         size, mode = self._sizes[image.key]
-        wanted = max(box.w / size.w, box.h / size.h) * fineness * IMAGE_FINENESS
-        factor = max(1, int(1 / wanted)) if wanted else 1
+        scale = max(box.w / size.w, box.h / size.h) * fineness * IMAGE_FINENESS
+        factor = max(1, int(1 / scale)) if scale else 1
         if factor == 1 and mode != CMYK:
             return spilled.text
         if spilled.smaller and min(size) <= factor * COARSE_SIDE_PX:
@@ -94,15 +94,15 @@ class ImageDownscaler:
         return self._reduced[image.key, factor]
 
     def _reduce(self, picture: SpilledBytes, size: Size, factor: int) -> str:
-        with open_address(picture.text) as whole:
-            if whole.mode == CMYK:
-                return screen_address(whole, factor)
-            if whole.mode not in SCALABLE_MODES:
+        with open_address(picture.text) as image:
+            if image.mode == CMYK:
+                return screen_address(image, factor)
+            if image.mode not in SCALABLE_MODES:
                 return picture.text
             return uncompressed_address(
-                make_coarse_copy(whole)
+                make_coarse_copy(image)
                 if min(size) <= factor * COARSE_SIDE_PX
-                else shrink_image(whole, factor)
+                else shrink_image(image, factor)
             )
 
 
@@ -111,11 +111,11 @@ def image_boxes(picture: Picture) -> dict[str, Size]:
 
     The largest if it is shown several times.
     """
-    found: dict[str, Size] = {}
+    boxes: dict[str, Size] = {}
     for item, _ in walk(picture.items):
         if isinstance(item, PlacedImage) and item.image.is_large:
-            found[item.image.key] = max_size(item.box.size, found.get(item.image.key))
-    return found
+            boxes[item.image.key] = max_size(item.box.size, boxes.get(item.image.key))
+    return boxes
 
 
 def max_size(one: Size, other: Size | None) -> Size:
@@ -132,11 +132,11 @@ def read_size(picture: SpilledBytes) -> tuple[Size, str]:
     """Return the size in pixels and the Pillow mode of an image, given its address."""
     try:
         kind, _, begin = picture.head(HEAD_CHARACTERS).decode().partition(",")
-        with open_address(f"{kind},{begin[: len(begin) // 4 * 4]}") as begun:
-            return Size(*map(float, begun.size)), begun.mode
+        with open_address(f"{kind},{begin[: len(begin) // 4 * 4]}") as image_head:
+            return Size(*map(float, image_head.size)), image_head.mode
     except (OSError, SyntaxError):  # its metadata reach beyond the head
-        with open_address(picture.text) as whole:
-            return Size(*map(float, whole.size)), whole.mode
+        with open_address(picture.text) as image:
+            return Size(*map(float, image.size)), image.mode
 
 
 CACHE_KIND = "png"
@@ -176,9 +176,9 @@ class Rasteriser:
         return self.cache.get(CACHE_KIND, key) or self._new(key, face, view, dpi)
 
     def _new(self, key: str, face: Face, view: Rect, dpi: float) -> bytes:
-        made = self._render_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
-        self.cache.put(CACHE_KIND, key, made)
-        return made
+        png = self._render_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
+        self.cache.put(CACHE_KIND, key, png)
+        return png
 
     def pngs(self, faces: Sequence[tuple[Face, Rect]], dpi: float) -> Iterator[bytes]:
         """Yield PNGs of windows of faces, in order.
@@ -186,24 +186,24 @@ class Rasteriser:
         All worker processes render the uncached ones.
         """
         keys = [self._key(face, dpi, view) for face, view in faces]
-        left = Counter(keys)
-        again: dict[str, bytes] = {}
+        uses_left = Counter(keys)
+        reused: dict[str, bytes] = {}
         for start in range(0, len(faces), PICTURES_IN_MEMORY):
             end = start + PICTURES_IN_MEMORY
             part = dict(zip(keys[start:end], faces[start:end], strict=True))
-            known = again | {
+            available = reused | {
                 key: png
                 for key in part
-                if key not in again and (png := self.cache.get(CACHE_KIND, key))
+                if key not in reused and (png := self.cache.get(CACHE_KIND, key))
             }
-            known |= self._render_in_crew(
-                {key: item for key, item in part.items() if key not in known}, dpi
+            available |= self._render_in_crew(
+                {key: item for key, item in part.items() if key not in available}, dpi
             )
             for key in keys[start:end]:
-                known[key] = known.get(key) or self._new(key, *part[key], dpi)
-                left[key] -= 1
-                yield known[key]
-            again = _within_memory({key: png for key, png in known.items() if left[key]})
+                available[key] = available.get(key) or self._new(key, *part[key], dpi)
+                uses_left[key] -= 1
+                yield available[key]
+            reused = _within_memory({key: png for key, png in available.items() if uses_left[key]})
 
     def _key(self, face: Face, dpi: float, view: Rect) -> str:
         return key_of(
@@ -230,15 +230,15 @@ class Rasteriser:
         ]
         works = (([plain[key] for key in batch], self.fonts.open_paths) for batch in batches)
         answers = self.crew.map(render_pngs, works)
-        made = {
+        pngs = {
             key: png
             for batch, answer in zip(batches, answers, strict=True)
             for key, png in zip(batch, split_answers(answer), strict=True)
             if png
         }
-        for key, png in made.items():
+        for key, png in pngs.items():
             self.cache.put(CACHE_KIND, key, png)
-        return made
+        return pngs
 
     def pixels_of(self, face: Face, dpi: float) -> Image.Image:
         """Return the image of a whole face without caching it, for checks that need it once."""

@@ -258,10 +258,10 @@ def _fit(ratio: str) -> tuple[Fit, Position]:
 
 
 def _referred(value: str) -> str:
-    found = _REFERENCE.fullmatch(value)
-    if found is None:
+    match = _REFERENCE.fullmatch(value)
+    if match is None:
         raise ValueError(f"a reference {value[:40]!r}")
-    return found[1]
+    return match[1]
 
 
 def _number(text: str | float) -> float:

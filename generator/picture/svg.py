@@ -205,19 +205,21 @@ class SvgWriter:
 
     def _group(self, group: Group, definitions: Definitions) -> BaseElement:
         if group.fingerprint not in self._groups:
-            own: Definitions = {}
-            made = self._make.g()
+            own_definitions: Definitions = {}
+            element_group = self._make.g()
             if group.at != IDENTITY:
-                made["transform"] = format_matrix(group.at)
+                element_group["transform"] = format_matrix(group.at)
             if group.opacity != 1:
-                made["opacity"] = number(group.opacity)
+                element_group["opacity"] = number(group.opacity)
             if group.clip:
-                made["clip-path"] = f"url(#{self._define_clip(group.clip, own)})"
+                element_group["clip-path"] = (
+                    f"url(#{self._define_clip(group.clip, own_definitions)})"
+                )
             for item in group.items:
-                made.add(self._element(item, own))
-            self._groups[group.fingerprint] = made.get_xml(), own
-        element, own = self._groups[group.fingerprint]
-        definitions.update(own)
+                element_group.add(self._element(item, own_definitions))
+            self._groups[group.fingerprint] = element_group.get_xml(), own_definitions
+        element, own_definitions = self._groups[group.fingerprint]
+        definitions.update(own_definitions)
         return Tree(element)
 
     def _placed_picture(self, placed: PlacedPicture, definitions: Definitions) -> BaseElement:
@@ -295,12 +297,12 @@ class SvgWriter:
             if across or down:
                 start = _numbers(0.5 - across, 0.5 - down)
                 end = _numbers(0.5 + across, 0.5 + down)
-                made = self._make.linearGradient(start, end, id=name)
+                element = self._make.linearGradient(start, end, id=name)
             else:
-                made = self._make.radialGradient(("0.5", "0.5"), "0.5", id=name)
+                element = self._make.radialGradient(("0.5", "0.5"), "0.5", id=name)
             for share, colour in stops:
-                made.add_stop_color(share, colour)
-            definitions[name] = made
+                element.add_stop_color(share, colour)
+            definitions[name] = element
         return f"url(#{name})"
 
 

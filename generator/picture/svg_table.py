@@ -154,7 +154,7 @@ def reaches_out(svg: str) -> bool:
         ExpatError: if the picture is not well-formed, and nothing was found before the place.
 
     """
-    found: list[str] = []
+    addresses: list[str] = []
 
     def note_addresses(_: str, attributes: dict[str, str]) -> None:
         for name, value in attributes.items():
@@ -166,17 +166,17 @@ def reaches_out(svg: str) -> bool:
                 and address
                 and not address.startswith(_INSIDE)
             ):
-                found.append(address)
+                addresses.append(address)
 
     parser = expat.ParserCreate("utf-8")
     parser.StartElementHandler = note_addresses
-    parser.StartDoctypeDeclHandler = lambda *_: found.append("a document type")
+    parser.StartDoctypeDeclHandler = lambda *_: addresses.append("a document type")
     try:
         parser.ParseFile(io.BytesIO(svg.encode(errors="replace")))
     except expat.ExpatError:
-        if not found:
+        if not addresses:
             raise
-    return bool(found)
+    return bool(addresses)
 
 
 def pictures_in(root: ET.Element) -> Iterator[str]:
@@ -216,9 +216,9 @@ def is_plain(value: str) -> bool:
     """Return True if a value of CSS or of an attribute can only describe a drawing."""
     if "(" not in value and "\\" not in value:
         return True
-    rest = _INNER_URL.sub("", value)
-    return "\\" not in rest and all(
-        match[1].lower() in FUNCTIONS | {""} for match in _CALL.finditer(rest)
+    remainder = _INNER_URL.sub("", value)
+    return "\\" not in remainder and all(
+        match[1].lower() in FUNCTIONS | {""} for match in _CALL.finditer(remainder)
     )
 
 

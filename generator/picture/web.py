@@ -307,13 +307,13 @@ def make_plates(
     texts = {name: writer.to_html(elements) for name, elements in bodies.items()}
     definitions = {name: writer.to_html([element]) for name, element in common.items()}
     times = Counter(part for parts in needs.values() for part in parts)
-    own = {
+    letter_counts = {
         name: len(texts[name]) + sum(len(definitions[part]) / times[part] for part in needs[name])
         for name in texts
     }
-    shown = {name: text for name, text in texts.items() if own[name] <= max_letters}
-    used = {part for name in shown for part in needs[name]}
-    return Plates(shown, join_html(text for part, text in definitions.items() if part in used))
+    included = {name: text for name, text in texts.items() if letter_counts[name] <= max_letters}
+    used = {part for name in included for part in needs[name]}
+    return Plates(included, join_html(text for part, text in definitions.items() if part in used))
 
 
 def _references(elements: Iterable[ET.Element]) -> set[str]:
@@ -321,7 +321,7 @@ def _references(elements: Iterable[ET.Element]) -> set[str]:
     values = (
         value for element in elements for part in element.iter() for value in part.attrib.values()
     )
-    return {found[1] for value in values if (found := _REFERENCE.fullmatch(value))}
+    return {match[1] for value in values if (match := _REFERENCE.fullmatch(value))}
 
 
 def _needed(named: Iterable[str], references: Mapping[str, Iterable[str]]) -> set[str]:
@@ -329,14 +329,14 @@ def _needed(named: Iterable[str], references: Mapping[str, Iterable[str]]) -> se
 
     `references` are those of each definition.
     """
-    found: set[str] = set()
+    ids: set[str] = set()
     left = [name for name in named if name in references]
     while left:
         part = left.pop()
-        if part not in found:
-            found.add(part)
+        if part not in ids:
+            ids.add(part)
             left += (name for name in references[part] if name in references)
-    return found
+    return ids
 
 
 # Enough for screens. Images are reduced by whole steps, so most stay finer.
@@ -358,7 +358,7 @@ class Screen:
     files: set[str] = field(default_factory=set)
     _boxes: dict[str, Size] = field(default_factory=dict)
     _times: Counter[str] = field(default_factory=Counter)
-    _known: dict[str, str] = field(default_factory=dict)
+    _addresses: dict[str, str] = field(default_factory=dict)
 
     def expect(self, pictures: Iterable[Picture]) -> None:
         """Record the largest size and the number of uses of each image in the pictures."""
@@ -375,12 +375,12 @@ class Screen:
         """Return the address of an image as a screen shows it; a large one is made once."""
         if not image.is_large:
             return image.address
-        if image.key not in self._known:
+        if image.key not in self._addresses:
             stem = f"picture-{image.key[-12:]}"
-            self._known[image.key] = self.place(
+            self._addresses[image.key] = self.place(
                 stem, *reduce_for_screen(image.spilled, self._boxes.get(image.key))
             )
-        return self._known[image.key]
+        return self._addresses[image.key]
 
     def place(self, stem: str, kind: str, data: bytes) -> str:
         """Store a file, and return its address."""
@@ -422,15 +422,15 @@ def reduce_for_screen(picture: SpilledBytes, box: Size | None) -> tuple[str, byt
         picture.smaller if picture.smaller and _oversampling(picture.smaller, box) >= 1 else picture
     )
     data = b64decode(source.text.partition(",")[2])
-    with open_image(data) as whole:
-        kind = "jpg" if whole.format == "JPEG" else "png"
+    with open_image(data) as image:
+        kind = "jpg" if image.format == "JPEG" else "png"
         share = max(1, int(_oversampling(source, box)))
         is_made = kind == "jpg" and source is not picture and share == 1
-        if is_made or whole.mode not in SCALABLE_MODES:
+        if is_made or image.mode not in SCALABLE_MODES:
             return kind, data
         if kind == "jpg":  # the JPEG decoder reduces by powers of two
-            return kind, encode_jpeg(shrink_image(whole, 1 << share.bit_length() - 1))
-        return _encode(shrink_image(whole, share))
+            return kind, encode_jpeg(shrink_image(image, 1 << share.bit_length() - 1))
+        return _encode(shrink_image(image, share))
 
 
 def _oversampling(picture: SpilledBytes, box: Size | None) -> float:

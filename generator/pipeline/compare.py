@@ -53,7 +53,7 @@ class ComparedReleases:
     """Two open releases, their difference, and the comparer that found it.
 
     `form` names the form asked for. If the old release lacks that form, the game itself is
-    compared, and `shown` is the new release in that form.
+    compared, and `new_in_form` is the new release in that form.
     """
 
     old: OpenRelease
@@ -61,7 +61,7 @@ class ComparedReleases:
     comparer: FaceComparer
     difference: Difference
     form: str = ""
-    shown: Release | None = None
+    new_in_form: Release | None = None
 
 
 def name_form(project: Project) -> str:
@@ -96,17 +96,17 @@ def compare_requested(project: Project) -> Iterator[ComparedReleases]:
     with ExitStack() as stack:
         before = stack.enter_context(open_release(project, options.old))
         after = stack.enter_context(open_release(project, options.new)) if options.new else None
-        wanted = _new_release(project, after)
-        asked = _in_form(before, project)
-        if asked is not None:
-            yield compare_open(asked, wanted, project.watch, options.only, form)
+        new_release = _new_release(project, after)
+        old_in_form = _in_form(before, project)
+        if old_in_form is not None:
+            yield compare_open(old_in_form, new_release, project.watch, options.only, form)
             return
-        plain = after or record_current(project.default_form)
-        both = compare_open(before, plain, project.watch, options.only, form)
+        new_without_form = after or record_current(project.default_form)
+        comparison = compare_open(before, new_without_form, project.watch, options.only, form)
         if options.only:
-            ids = _list_ids(wanted.release, before.release)
-            wanted = _limit(wanted, ids, options.only)
-        yield replace(both, shown=wanted.release)
+            ids = _list_ids(new_release.release, before.release)
+            new_release = _limit(new_release, ids, options.only)
+        yield replace(comparison, new_in_form=new_release.release)
 
 
 def _new_release(project: Project, after: OpenRelease | None) -> OpenRelease:
@@ -116,18 +116,18 @@ def _new_release(project: Project, after: OpenRelease | None) -> OpenRelease:
     """
     if after is None:
         return record_current(project)
-    found = _in_form(after, project)
-    if found is not None:
-        return found
-    known = ", ".join(map(after.release.form_name, after.release.forms))
-    wrong = Problem(
+    in_form = _in_form(after, project)
+    if in_form is not None:
+        return in_form
+    forms = ", ".join(map(after.release.form_name, after.release.forms))
+    problem = Problem(
         None,
         f"release {after.release.version} does not include {name_form(project)}",
-        f"one of: {known}" if known else "no --variant and no --lang",
+        f"one of: {forms}" if forms else "no --variant and no --lang",
         "without --to, pnp uses the current pack",
         Kind.MISSING,
     )
-    raise error_of([wrong])
+    raise error_of([problem])
 
 
 def _in_form(opened: OpenRelease, project: Project) -> OpenRelease | None:
@@ -183,11 +183,11 @@ def record_rules(game: Game) -> tuple[RecordedRules, ...]:
     if game.rules is None:
         return ()
     folder = PackFolder(game.folder)
-    own = game.rules.file
+    main_file = game.rules.file
     figures = _figures(folder)
     files = {
-        game.language: own,
-        **{name: translated_name(own, name) for name in folder.languages(own)},
+        game.language: main_file,
+        **{name: translated_name(main_file, name) for name in folder.languages(main_file)},
     }
     return tuple(
         _record_language(language, folder.text(file), figures) for language, file in files.items()
@@ -201,13 +201,13 @@ def _figures(folder: PackFolder) -> Node:
 
 
 def _record_language(language: str, text: str, figures: Node) -> RecordedRules:
-    seen = translate(figures, language).plain()
-    shown = (
-        {name: _unclaimed(figure) for name, figure in seen.items()}
-        if isinstance(seen, dict)
-        else seen
+    translated = translate(figures, language).plain()
+    boards_without_claims = (
+        {name: _unclaimed(figure) for name, figure in translated.items()}
+        if isinstance(translated, dict)
+        else translated
     )
-    boards = json.dumps(shown, ensure_ascii=False, sort_keys=True)
+    boards = json.dumps(boards_without_claims, ensure_ascii=False, sort_keys=True)
     return RecordedRules(language, text, sha256(f"{text}\0{boards}".encode()).hexdigest())
 
 

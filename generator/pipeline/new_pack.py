@@ -134,15 +134,15 @@ def _find_art(
     Also return the placeholders with the places that use them.
     """
     beside = _art_beside(folder) if table_name else {}
-    found: dict[str, bytes] = {}
+    art_files: dict[str, bytes] = {}
     icon_places: dict[str, list[str]] = {}
     for icon, places in writer.icon_places.items():
         path = next((beside[icon + end] for end in ICON_SUFFIXES if icon + end in beside), None)
         if path is not None:
-            found[f"art/icons/{icon}{path.suffix.lower()}"] = read_limited(path, path.name)
+            art_files[f"art/icons/{icon}{path.suffix.lower()}"] = read_limited(path, path.name)
             notes.add("was found next to the table and copied", path.name)
         elif not find_symbol(icon):  # pnp's own symbols need no file
-            found[f"art/icons/{icon}.svg"] = placeholder_svg(icon)
+            art_files[f"art/icons/{icon}.svg"] = placeholder_svg(icon)
             icon_places[f"art/icons/{icon}.svg"] = places
     for file, places in writer.pictures.items():
         stem = Path(file).stem
@@ -152,8 +152,8 @@ def _find_art(
             icon_places[file] = places
             is_svg = suffix == ".svg"
             data = placeholder_svg(stem) if is_svg else placeholder_pixels(stem, suffix)
-        found[file] = data
-    return found, icon_places
+        art_files[file] = data
+    return art_files, icon_places
 
 
 def _art_beside(folder: Path) -> dict[str, Path]:
@@ -215,11 +215,11 @@ def check_is_csv(data: bytes) -> None:
 
 def _printer(added: Sequence[FontFile]) -> Callable[[str], bool]:
     """Return a function that tells whether a new pack's fonts, ours for symbols, or added ones have a character."""
-    own = [font_set().find(family) for family in OWN_FONTS]
+    fonts_of_pack = [font_set().find(family) for family in OWN_FONTS]
     others = [*added, *map(font_set().find, SYMBOL_FAMILIES)]
 
     def can_print(letter: str) -> bool:
-        return all(has_character(font, letter) for font in own) or any(
+        return all(has_character(font, letter) for font in fonts_of_pack) or any(
             has_character(font, letter) for font in others
         )
 
@@ -237,10 +237,10 @@ def _find_fonts(letters: str, notes: Notes) -> tuple[FontFile, ...]:
     missing = [letter for letter in letters if not can_print(letter)]
     fonts = tuple(find_fonts_with(missing)) if missing else ()
     for font in fonts:
-        drawn = "".join(letter for letter in missing if has_character(font, letter))
+        covered = "".join(letter for letter in missing if has_character(font, letter))
         notes.add(
-            f"the font {font.family} was copied from this computer to fonts/, for {drawn[:12]}"
-            f"{'…' if len(drawn) > 12 else ''}; read its licence before you publish the pack"
+            f"the font {font.family} was copied from this computer to fonts/, for {covered[:12]}"
+            f"{'…' if len(covered) > 12 else ''}; read its licence before you publish the pack"
         )
     return fonts
 
@@ -258,8 +258,8 @@ def _fitting_files(plan: PackPlan, extra: Mapping[str, bytes], notes: Notes) -> 
         if problem is None or problem.kind is not Kind.FIT:
             break
     if problem is not None:
-        told = str(problem).replace(f"{display(place)}/", "")
-        notes.add(f"this is left to do before the pack can be printed: {told}")
+        message = str(problem).replace(f"{display(place)}/", "")
+        notes.add(f"this is left to do before the pack can be printed: {message}")
     elif name != CARD_SIZES[0]:
         notes.add(
             f"the cards are of the size {name}, because the longest text fits on no smaller ones"

@@ -45,12 +45,15 @@ def _board_section() -> type[BaseModel]:
 
 def schemas() -> dict[str, str]:
     """Return the JSON Schemas of a pack's files by file name: `game.json` and `layout.json`."""
-    known = vocabulary()
-    made = {
-        "game.json": game_schema(known.board() if known.board else None),
-        "layout.json": layout_schema(known.layers),
+    words = vocabulary()
+    schemas_by_file = {
+        "game.json": game_schema(words.board() if words.board else None),
+        "layout.json": layout_schema(words.layers),
     }
-    return {name: json.dumps(schema, indent=2, ensure_ascii=False) for name, schema in made.items()}
+    return {
+        name: json.dumps(schema, indent=2, ensure_ascii=False)
+        for name, schema in schemas_by_file.items()
+    }
 
 
 BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", "board"})
@@ -88,7 +91,9 @@ def find_pack(name: str) -> Path:
                 kind=Kind.USAGE,
             )
         if path.is_dir():
-            inside = [f"{display(found.parent)}" for found in sorted(path.glob(f"*/{GAME_FILE}"))]
+            inside = [
+                f"{display(main_file.parent)}" for main_file in sorted(path.glob(f"*/{GAME_FILE}"))
+            ]
             hint = f"packs in it: {', '.join(inside[:5])}" if inside else _misname_hint(path)
             if name == CURRENT_FOLDER:
                 raise InvalidValueError(
@@ -102,9 +107,7 @@ def find_pack(name: str) -> Path:
             )
         near = unknown("game", name, [*packs(), *_sibling_packs(path)], kind=Kind.USAGE)
         begins = [
-            known
-            for known in packs()
-            if name.lower() and known.startswith(name.lower().rstrip("/"))
+            game for game in packs() if name.lower() and game.startswith(name.lower().rstrip("/"))
         ]
         hint = f"did you mean {begins[0]!r}?" if begins and not near.hint else near.hint
         raise InvalidValueError(
@@ -135,6 +138,6 @@ def _hint_at_table(folder: Path) -> str:
 def _sibling_packs(path: Path) -> list[str]:
     """Return the packs next to a path that is not a pack."""
     try:
-        return [found.parent.as_posix() for found in path.parent.glob(f"*/{GAME_FILE}")]
+        return [main_file.parent.as_posix() for main_file in path.parent.glob(f"*/{GAME_FILE}")]
     except OSError:
         return []

@@ -95,7 +95,7 @@ def make_setup(game: Game, paper: Paper, options: PrintOptions) -> Setup:
     lying = paper.oriented(orientation)
     blank = find_blank_edges(unprintable, lying.size, duplex)
     usual = Margins(*(max(DEFAULT_MARGIN_MM, mm) for mm in blank))
-    made = Setup(
+    setup = Setup(
         paper=lying,
         margins=options.margins or (Margins(*game.print.margins) if game.print.margins else usual),
         least_margin=None if options.margins or game.print.margins else MIN_MARGIN_MM,
@@ -109,7 +109,7 @@ def make_setup(game: Game, paper: Paper, options: PrintOptions) -> Setup:
         skip=options.skip,
         cutter=options.cutter or NO_REGISTRATION,
     )
-    return with_calibration(made, printer, orientation) if printer else made
+    return with_calibration(setup, printer, orientation) if printer else setup
 
 
 def _checked_value(kind: type[Word], value: object) -> Word:
@@ -141,28 +141,28 @@ def name_options(game: Game, options: PrintOptions) -> str:
     return "-".join(filter(None, words))
 
 
-def with_calibration(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
+def with_calibration(setup: Setup, printer: Profile, orientation: Orientation) -> Setup:
     """Return the setup with the errors of a calibrated printer corrected.
 
     Raise if the calibration is for another mode or orientation. A printer of which only the
     unprintable edge is known fits every mode.
     """
     if printer.is_exact:
-        return made
-    if printer.sides == BACKS_ONLY and made.duplex.without_backs is SINGLE:
+        return setup
+    if printer.sides == BACKS_ONLY and setup.duplex.without_backs is SINGLE:
         raise InvalidValueError(
-            f"printer {printer.name!r} corrects backs, but {made.duplex.name} prints none behind fronts",
+            f"printer {printer.name!r} corrects backs, but {setup.duplex.name} prints none behind fronts",
             f"--duplex {printer.duplex}, or no --printer",
         )
-    if (printer.duplex, printer.orientation) != (made.duplex.name, orientation):
+    if (printer.duplex, printer.orientation) != (setup.duplex.name, orientation):
         raise InvalidValueError(
             f"printer {printer.name!r} was measured for {printer.duplex}, {printer.orientation}, "
-            f"and this is {made.duplex.name}, {orientation}",
+            f"and this is {setup.duplex.name}, {orientation}",
             "the same, or a printer that was measured for it: pnp calibrate makes the sheet",
         )
-    undo = printer.get_correction(made.paper.size)
+    undo = printer.get_correction(setup.paper.size)
     front = undo if printer.sides == BOTH_SIDES else IDENTITY
-    return replace(made, undo_front=front, undo_back=undo)
+    return replace(setup, undo_front=front, undo_back=undo)
 
 
 MAX_COPIES = 1000
@@ -183,19 +183,19 @@ def list_pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> 
     The pieces of one design are the same object if the pack turns none.
     """
     check_copies(options)
-    wanted = select_components(components, options.only)
-    made = {
+    chosen_ids = select_components(components, options.only)
+    pieces = {
         (component.spec.id, design.id): make_piece(component.spec, design, component.spec.outline)
         for component in components
         for design in component.designs
-        if (component.spec.id, design.id) in wanted
+        if (component.spec.id, design.id) in chosen_ids
     }
     return [
         replace(piece, turn=ordered.turn) if ordered.turn else piece
         for component in components
         for _ in range(options.copies)
         for ordered in _in_order(component)
-        if (piece := made.get((component.spec.id, ordered.design)))
+        if (piece := pieces.get((component.spec.id, ordered.design)))
     ]
 
 
@@ -210,7 +210,7 @@ def make_piece(
     component: Component | RecordedComponent, design: DrawnDesign | RecordedDesign, outline: Outline
 ) -> Piece:
     """Return the piece of a design, as it is now or as a release stored it."""
-    own = {
+    piece_fields = {
         "id": f"{component.id}:{design.id}",
         "component": component.title,
         "outline": outline,
@@ -224,7 +224,7 @@ def make_piece(
         if isinstance(component.make, str)
         else _checked_value(Make, component.make)
     )
-    return make.into(Piece(**{**shared_fields(component, Piece), **own}))
+    return make.into(Piece(**{**shared_fields(component, Piece), **piece_fields}))
 
 
 def _flat(piece: Piece) -> Piece:
@@ -310,27 +310,29 @@ def find_named_ids(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set
     """Return the ids of named components and designs, given the components' ids with those of their designs."""
     if not only:
         return {(name, design) for name, designs in ids.items() for design in designs}
-    found: set[tuple[str, str]] = set()
+    ids_found: set[tuple[str, str]] = set()
     report = Reporter()
     for text in only:
         with report.at(None, f"--only {text}"):
-            found.update(_parse_names(text, ids))
+            ids_found.update(_parse_names(text, ids))
     report.raise_any()
-    return found
+    return ids_found
 
 
 def _parse_names(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     """Yield the ids that `necks`, `necks,bodies`, `necks:h07,h12` or `h07,h12` stand for."""
-    name, colon, rest = text.partition(":")
+    name, colon, after_colon = text.partition(":")
     if colon and name not in ids:
         raise unknown("component", name, ids, kind=Kind.USAGE)
     places = {name: ids[name]} if colon else ids
-    known = [design for designs in places.values() for design in designs]
-    for wanted in (part.strip() for part in (rest if colon else text).split(",")):
-        if not colon and wanted in ids:
-            yield from ((wanted, design) for design in ids[wanted])
+    all_designs = [design for designs in places.values() for design in designs]
+    for word in (part.strip() for part in (after_colon if colon else text).split(",")):
+        if not colon and word in ids:
+            yield from ((word, design) for design in ids[word])
             continue
-        if wanted not in known:
-            what, names = ("design", known) if colon else ("component or design", [*ids, *known])
-            raise unknown(what, wanted, names, kind=Kind.USAGE)
-        yield from ((place, wanted) for place, designs in places.items() if wanted in designs)
+        if word not in all_designs:
+            what, names = (
+                ("design", all_designs) if colon else ("component or design", [*ids, *all_designs])
+            )
+            raise unknown(what, word, names, kind=Kind.USAGE)
+        yield from ((place, word) for place, designs in places.items() if word in designs)

@@ -107,13 +107,13 @@ class Project:
     def _drawing(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
         """All designs in full ink, and the problems of a draft; other problems are raised."""
         problems = Reporter().problems
-        drawn = draw_game(
+        components = draw_game(
             self.game,
             self.watch.counter(self.game.design_count),
             problems.extend if self.game.draft else raise_any,
             self.cache,
         )
-        return drawn, tuple(problems)
+        return components, tuple(problems)
 
     @property
     def components_in_full_ink(self) -> tuple[DrawnComponent, ...]:
@@ -198,8 +198,8 @@ class Project:
     @property
     def papers(self) -> tuple[PaperChoice, ...]:
         """The papers to print on; of a stock of several, those that hold sheets."""
-        wanted = self.print_options.papers or tuple(map(PaperChoice, self.game.print.papers))
-        return tuple(paper for paper in wanted if not paper.stock or self.impose(paper).job.sheets)
+        choices = self.print_options.papers or tuple(map(PaperChoice, self.game.print.papers))
+        return tuple(paper for paper in choices if not paper.stock or self.impose(paper).job.sheets)
 
     def pieces(self) -> list[Piece]:
         """Return the pieces to print, in component order."""
@@ -218,11 +218,11 @@ class Project:
 
     def impose_some(self, paper: PaperChoice) -> ImposedSheets:
         """Return the sheets for a paper; raise `PackError` if there are none."""
-        laid = self.impose(paper)
-        if not laid.job.sheets:
+        imposed = self.impose(paper)
+        if not imposed.job.sheets:
             found = f"{self.game.name}: there is nothing to print"
             fail(None, found, "a design with a count above 0")
-        return laid
+        return imposed
 
     # Pages: faces → PDF pages
 

@@ -108,15 +108,15 @@ def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
     Raise for every problem that the pack did not have before.
     """
     before = _problems(pack)
-    found = [
+    new_problems = [
         problem for problem in _problems(replace(pack, replaced=tables)) if problem not in before
     ]
-    if found:
+    if new_problems:
         discarded = f"the download for {', '.join(tables)} was discarded"
         raise error_of(
             [
                 replace(problem, hint="\n  ".join(filter(None, (problem.hint, discarded))))
-                for problem in found
+                for problem in new_problems
             ]
         )
 
@@ -133,7 +133,7 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]
     """Return the address and the file of each component with a `source:`, and whether it is tidied."""
     root = parse_yaml(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
     components = root.find("components")
-    wanted: list[tuple[Node, Node, bool]] = []
+    sources: list[tuple[Node, Node, bool]] = []
     for name in components.keys if components else ():
         source = root.find("components", name, "source")
         data = root.find("components", name, "data")
@@ -142,7 +142,7 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]
         if data is None or not isinstance(data.value, str) or not _is_inside(pack, data.value):
             expected = "the name of a CSV file in the pack's folder, which is written anew"
             report.add_problem((data or source).where, "data: no file to download into", expected)
-        elif any(pack.root / str(other.value) == pack.root / data.value for _, other, _ in wanted):
+        elif any(pack.root / str(other.value) == pack.root / data.value for _, other, _ in sources):
             report.add_problem(
                 data.where,
                 f"data: two components are downloaded into {data.value!r}",
@@ -150,15 +150,15 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]
             )
         else:
             tidy = root.find("components", name, "tidy")
-            wanted.append((source, data, tidy is not None and tidy.value == "true"))
-    if not wanted and not report.problems:
+            sources.append((source, data, tidy is not None and tidy.value == "true"))
+    if not sources and not report.problems:
         expected = "a component with `source: https://…` and `data: file.csv`"
         report.add_problem(
             Where(pack.where(GAME_FILE).file),
             "nothing to download: no component names a source",
             expected,
         )
-    return wanted
+    return sources
 
 
 def _is_inside(pack: PackFolder, name: str) -> bool:

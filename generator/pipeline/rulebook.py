@@ -68,9 +68,9 @@ def check_figures(game: Game, components: Sequence[DrawnComponent]) -> dict[str,
     Raise a `PnpError` with all problems.
     """
     report = Reporter()
-    found = read_figures(game, components, board_rules(game), report)
+    figures = read_figures(game, components, board_rules(game), report)
     report.raise_any()
-    return found
+    return figures
 
 
 def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding]:
@@ -178,7 +178,7 @@ def _cover(
     parts = {part.spec.id: part for part in components}
     if component not in parts:
         raise unknown("component", component, parts)
-    designs = {drawn.id: drawn for drawn in parts[component].designs}
+    designs = {drawn_design.id: drawn_design for drawn_design in parts[component].designs}
     return find_row("design", design, designs).front.cut(parts[component].spec.outline)
 
 

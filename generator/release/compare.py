@@ -39,18 +39,20 @@ def _find_renamed(
     """
     before = _by_id(old)
     after = _by_id(new)
-    gone = {name: _pictures(part) for name, part in before.items() if name not in after}
+    removed = {name: _pictures(part) for name, part in before.items() if name not in after}
     come = {name: _pictures(part) for name, part in after.items() if name not in before}
     pairs = [
-        (len(was & now), name, other) for name, was in gone.items() for other, now in come.items()
+        (len(was & now), name, other)
+        for name, was in removed.items()
+        for other, now in come.items()
     ]
     for shared, name, other in sorted(pairs, key=lambda pair: -pair[0]):
         if (
-            name in gone
+            name in removed
             and other in come
-            and 2 * shared >= max(1, min(len(gone[name]), len(come[other])))
+            and 2 * shared >= max(1, min(len(removed[name]), len(come[other])))
         ):
-            del gone[name], come[other]
+            del removed[name], come[other]
             yield name, other
 
 

@@ -523,9 +523,9 @@ def find(folder: Path, name: str) -> Release:
         return read(path)
     if Path(name).is_file():
         return read(Path(name))
-    known = versions(folder)
-    if not known:
+    available = versions(folder)
+    if not available:
         game = folder.resolve().parent.name
         message = f"{game} has no releases yet, so there is nothing to compare with {name!r}"
         fail(None, message, hint=f"store one with: pnp release {game}", kind=Kind.MISSING)
-    raise error_of([unknown("release", name, known, f"{folder.name}/", Kind.MISSING).at(None)])
+    raise error_of([unknown("release", name, available, f"{folder.name}/", Kind.MISSING).at(None)])

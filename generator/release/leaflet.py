@@ -49,7 +49,7 @@ class Contents:
     `blank` is a page left empty so that fronts fall on odd pages.
     """
 
-    own: PageSpan
+    leaflet_span: PageSpan
     rules: PageSpan | None
     pieces: tuple[PiecePages, ...]
     blank: int | None = None
@@ -112,7 +112,7 @@ class Leaflet:
         """Yield a sentence for each part of the file, in page order."""
         words = self.words
         contents = self.contents
-        yield words.leaflet.format(pages=self._capitalise(contents.own))
+        yield words.leaflet.format(pages=self._capitalise(contents.leaflet_span))
         if contents.rules:
             yield words.rules.format(pages=self._capitalise(contents.rules))
         if contents.blank:
@@ -254,5 +254,5 @@ def _sum(lots: Sequence[Lot], why: Why) -> int:
     return sum(lot.count for lot in lots if lot.why is why)
 
 
-def _count_pieces(count: int, one: str, many: str, **more: str) -> str:
-    return (one if count == 1 else many).format(count=count, **more)
+def _count_pieces(count: int, singular: str, plural: str, **more: str) -> str:
+    return (singular if count == 1 else plural).format(count=count, **more)

@@ -220,14 +220,14 @@ def _mixed_components(
     """Yield components in which pieces with an old back stay next to new ones."""
     staying = {(stay.component.id, stay.new.id) for stay in stays}
     printed = {lot.component.id for lot in prints}
-    found = {
+    mixed = {
         pair.component.id: pair.component
         for pair in pairs
         if BACK in pair.sides
         and (pair.component.id, pair.design.id) in staying
         and pair.component.id in printed
     }
-    yield from found.values()
+    yield from mixed.values()
 
 
 def check_sums(patch: Patch) -> None:

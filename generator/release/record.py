@@ -179,7 +179,7 @@ DrawnForm = tuple[Game, Sequence[DrawnComponent]]
 
 def record(
     game: Game,
-    drawn: Sequence[DrawnComponent],
+    drawn_components: Sequence[DrawnComponent],
     rules: tuple[RecordedRules, ...] = (),
     others: Sequence[DrawnForm] = (),
     fonts: tuple[RecordedFont, ...] = (),
@@ -188,10 +188,10 @@ def record(
 
     `fonts` saves the work of subsetting if the fonts are known already.
     """
-    components = tuple(_component(component) for component in drawn)
+    components = tuple(_component(component) for component in drawn_components)
     faces = [
         face
-        for parts in (drawn, *(parts for _, parts in others))
+        for parts in (drawn_components, *(parts for _, parts in others))
         for part in parts
         for face in part.faces
     ]
@@ -209,15 +209,15 @@ def record(
     )
 
 
-def _form(game: Game, drawn: Sequence[DrawnComponent]) -> Form:
+def _form(game: Game, drawn_components: Sequence[DrawnComponent]) -> Form:
     """Return a form of a release."""
-    components = tuple(_component(component) for component in drawn)
+    components = tuple(_component(component) for component in drawn_components)
     return Form(game.variant, game.language, game.name, game.credits, components)
 
 
-def _component(drawn: DrawnComponent) -> RecordedComponent:
+def _component(component: DrawnComponent) -> RecordedComponent:
     """Return a component of a release."""
-    spec = drawn.spec
+    spec = component.spec
     links = {design.id: _links(design) for design in spec.designs}
     designs = tuple(
         RecordedDesign(
@@ -229,7 +229,7 @@ def _component(drawn: DrawnComponent) -> RecordedComponent:
             links[design.id],
             design.more,
         )
-        for design in drawn.designs
+        for design in component.designs
     )
     outline = spec.outline
     return RecordedComponent(

@@ -101,7 +101,7 @@ class FaceComparer:
         area = 0.0
         for square in _squares(mask):
             edges, tones = (
-                found.crop(_INSIDE) for found in _edges_and_patches(_crop(pair, square))
+                channel.crop(_INSIDE) for channel in _edges_and_patches(_crop(pair, square))
             )
             area += _area(edges)
             if area > MIN_CHANGE_MM2 or tones.getbbox():
@@ -128,8 +128,8 @@ def have_same_size(old: Face, new: Face) -> bool:
 def _fonts_used(face: Face, fonts: tuple[RecordedFont, ...]) -> set[tuple[str, int, bool, str]]:
     """Return the fonts that set a face, with the digests of their files."""
     used = {(font.family, font.weight, font.italic) for font in fonts_of(face)}
-    known = ((font.family, font.weight, font.italic, font.digest) for font in fonts)
-    return {key for key in known if key[:3] in used}
+    available = ((font.family, font.weight, font.italic, font.digest) for font in fonts)
+    return {key for key in available if key[:3] in used}
 
 
 def _on_white(picture: Image.Image) -> Image.Image:

@@ -97,8 +97,8 @@ def is_rtl_language(tag: str) -> bool:
     A script in the tag decides (`az-Arab`, `ks-Deva`), or else the default script of CLDR's likely
     subtags.
     """
-    language, *rest = tag.replace("_", "-").lower().split("-")
-    script = next((part for part in rest if len(part) == 4 and part.isalpha()), "")
+    language, *subtags = tag.replace("_", "-").lower().split("-")
+    script = next((part for part in subtags if len(part) == 4 and part.isalpha()), "")
     return script in _RTL_SCRIPTS if script else language in _RTL_LANGUAGES
 
 
@@ -195,14 +195,14 @@ def _first_strong_level(classes: str) -> int:
 
 def _matching_isolates(classes: str) -> dict[int, int]:
     """Return where the end of each isolate is, by where it begins (BD9)."""
-    found: dict[int, int] = {}
+    matches: dict[int, int] = {}
     opened: list[int] = []
     for place, kind in enumerate(classes):
         if kind in _ISOLATES:
             opened.append(place)
         elif kind == "d" and opened:
-            found[opened.pop()] = place
-    return found
+            matches[opened.pop()] = place
+    return matches
 
 
 class _Explicit(NamedTuple):
@@ -271,23 +271,23 @@ class _OpenCodes:
 
 def _explicit_levels(classes: str, base: int) -> _Explicit:
     """Apply embeddings, overrides and isolates (rules X1 to X8)."""
-    found = _Explicit([], [], _matching_isolates(classes))
+    explicit = _Explicit([], [], _matching_isolates(classes))
     stack = _OpenCodes(base)
     for place, kind in enumerate(classes):
         if kind == "d":
             stack.close_isolate()
         status = stack.top
         is_end = kind == "B"
-        found.kinds.append(kind if is_end or kind in _REMOVED else status.override or kind)
-        found.levels.append(base if is_end else status.level)
+        explicit.kinds.append(kind if is_end or kind in _REMOVED else status.override or kind)
+        explicit.levels.append(base if is_end else status.level)
         if kind == "p":
             stack.close_embedding()
         elif kind == "f":
-            inside = classes[place + 1 : found.ends.get(place)]
+            inside = classes[place + 1 : explicit.ends.get(place)]
             stack.open(kind, is_rtl=_first_strong_level(inside) == 1)
         elif kind in _OPENS_RTL:
             stack.open(kind, is_rtl=_OPENS_RTL[kind])
-    return found
+    return explicit
 
 
 class _Sequence(NamedTuple):
@@ -321,9 +321,9 @@ class _LevelRun:
 
 def _isolating_sequences(classes: str, explicit: _Explicit, base: int) -> Iterator[_Sequence]:
     """Yield the isolating run sequences of a paragraph (rule X10), without the characters that rule X9 removes."""
-    seen = [place for place, kind in enumerate(classes) if kind not in _REMOVED]
+    positions = [place for place, kind in enumerate(classes) if kind not in _REMOVED]
     runs: list[_LevelRun] = []
-    for level, places in groupby(seen, explicit.levels.__getitem__):
+    for level, places in groupby(positions, explicit.levels.__getitem__):
         before = base
         if runs:
             before = runs[-1].level

@@ -106,7 +106,7 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     """
     setting = Setting(style, fonts, icons, lang)
     room, box = (box, box.box) if isinstance(box, TextRoom) else (None, box)
-    whole = _ShapedText(
+    shaped = _ShapedText(
         tuple(
             prepare_paragraph(spans, setting)
             for spans in parse_markup(text, icons, keep_spaces=style.keep_spaces)
@@ -116,11 +116,11 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
         room,
     )
     sizes = _sizes(style.size, minimum)
-    block = whole.at(sizes[0])
-    if not whole.fits(block):
-        block = _shrink_to_fit(whole, sizes, _guess_size(block, sizes, box))
-    if not whole.fits(block):
-        widest = max(whole.lines(block.size), key=lambda line: line.ink.w)
+    block = shaped.at(sizes[0])
+    if not shaped.fits(block):
+        block = _shrink_to_fit(shaped, sizes, _guess_size(block, sizes, box))
+    if not shaped.fits(block):
+        widest = max(shaped.lines(block.size), key=lambda line: line.ink.w)
         raise _overflow_error(block, box, widest.text, minimum)
     return block
 
@@ -145,19 +145,19 @@ def _guess_size(block: Block, sizes: Sequence[float], box: Rect) -> int:
     return next((i for i, other in enumerate(sizes) if other <= size), len(sizes) - 1)
 
 
-def _shrink_to_fit(whole: _ShapedText, sizes: Sequence[float], guess: int) -> Block:
+def _shrink_to_fit(shaped: _ShapedText, sizes: Sequence[float], guess: int) -> Block:
     """Return the text at the largest size that fits, searched from a guess.
 
     Or at the smallest size.
     """
-    block = whole.at(sizes[guess])
-    while guess > 1 and whole.fits(block):
-        larger = whole.at(sizes[guess - 1])
-        if not whole.fits(larger):
+    block = shaped.at(sizes[guess])
+    while guess > 1 and shaped.fits(block):
+        larger = shaped.at(sizes[guess - 1])
+        if not shaped.fits(larger):
             return block
         guess = guess - 1
         block = larger
-    while guess < len(sizes) - 1 and not whole.fits(block):
+    while guess < len(sizes) - 1 and not shaped.fits(block):
         guess += 1
-        block = whole.at(sizes[guess])
+        block = shaped.at(sizes[guess])
     return block

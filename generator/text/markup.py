@@ -223,7 +223,7 @@ def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
     InvalidValueError if it stands alone like an icon whose name is unknown: `a :sord: b`.
     """
     if before.isalnum() and after.isalnum():
-        return any(name == own for own in icons)
+        return any(name == icon for icon in icons)
     if name in icons:
         return True
     if not name[0].isalpha():
@@ -313,14 +313,14 @@ def _keep_blanks(spans: Sequence[StyledText]) -> Iterator[StyledText]:
 def _strip_blanks(spans: Sequence[StyledText]) -> Iterator[StyledText]:
     """Yield the spans without repeated blanks and without blanks at the paragraph's ends."""
     last_character = " "
-    kept: list[StyledText] = []
+    stripped: list[StyledText] = []
     for span in spans:
         text = _BLANKS.sub(" ", span.text)
         text = text[1:] if text.startswith(" ") and last_character == " " else text
         if text or span.icon:
-            kept.append(replace(span, text=text))
+            stripped.append(replace(span, text=text))
             last_character = text[-1:]
-    if kept and kept[-1].text.endswith(" "):
-        last = kept.pop()
-        kept.append(replace(last, text=last.text[:-1]))
-    return (span for span in kept if span.text or span.icon)
+    if stripped and stripped[-1].text.endswith(" "):
+        last = stripped.pop()
+        stripped.append(replace(last, text=last.text[:-1]))
+    return (span for span in stripped if span.text or span.icon)

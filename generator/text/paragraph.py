@@ -70,10 +70,10 @@ def find_breaks(text: str, marks: Mapping[int, str | None], lang: str | None) ->
     `marks` are the author's own breaks: the hyphen to add, or None where no line may end. `lang`
     selects the hyphenation.
     """
-    found: dict[int, str | None] = dict.fromkeys(_unhyphenated_breaks(text), "")
+    breaks: dict[int, str | None] = dict.fromkeys(_unhyphenated_breaks(text), "")
     if lang is not None:
-        found = {**dict.fromkeys(_syllables(text, marks, lang), "-"), **found}
-    every = sorted((found | dict(marks)).items())
+        breaks = {**dict.fromkeys(_syllables(text, marks, lang), "-"), **breaks}
+    every = sorted((breaks | dict(marks)).items())
     inner = (Break(at, hyphen) for at, hyphen in every if hyphen is not None and 0 < at < len(text))
     return (*inner, Break(len(text)))
 
@@ -279,9 +279,9 @@ def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
 
     Styles within a line set none.
     """
-    found = {setting.inline(span).align for span in spans if span.marks} if spans else set()
-    if len(found) == 1 and all(span.marks for span in spans):
-        return found.pop()
+    alignments = {setting.inline(span).align for span in spans if span.marks} if spans else set()
+    if len(alignments) == 1 and all(span.marks for span in spans):
+        return alignments.pop()
     for mark in (mark for span in spans for mark in span.marks):
         if any(INLINE_WORDS[word].align for word in mark.split() if word in INLINE_WORDS):
             raise InvalidValueError(

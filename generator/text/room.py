@@ -78,11 +78,14 @@ def _common(some: Sequence[Stretch], others: Sequence[Stretch]) -> list[Stretch]
     return [(left, right) for left, right in both if left < right]
 
 
-def _without(some: Sequence[Stretch], taken: Sequence[Stretch]) -> list[Stretch]:
-    for left, right in taken:
-        parts = ((a, min(b, left)) for a, b in some), ((max(a, right), b) for a, b in some)
-        some = [(a, b) for part in parts for a, b in part if a < b]
-    return list(some)
+def _without(stretches: Sequence[Stretch], blocked: Sequence[Stretch]) -> list[Stretch]:
+    for left, right in blocked:
+        parts = (
+            ((a, min(b, left)) for a, b in stretches),
+            ((max(a, right), b) for a, b in stretches),
+        )
+        stretches = [(a, b) for part in parts for a, b in part if a < b]
+    return list(stretches)
 
 
 def flow_lines(
@@ -101,12 +104,15 @@ def flow_lines(
     if setting.style.valign is VAlign.TOP or not placed_lines:
         return placed_lines
     for _ in range(MAX_FLOW_TRIES):
-        taken = round((placed_lines[-1].y - placed_lines[0].y) / step) + 1
+        line_count = round((placed_lines[-1].y - placed_lines[0].y) / step) + 1
         if placed_lines[-1].y > room.box.bottom:
             least = count + 1
-        if max(taken, least) == count or placed_lines[-1].y > room.box.bottom + step * taken:
+        if (
+            max(line_count, least) == count
+            or placed_lines[-1].y > room.box.bottom + step * line_count
+        ):
             break
-        count = max(taken, least)
+        count = max(line_count, least)
         placed_lines = _flow_from(paragraphs, setting, room, size, count)
     return placed_lines
 

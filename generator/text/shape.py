@@ -155,11 +155,11 @@ def stated_heights(font: FontFile) -> tuple[float, float]:
 def measure_metrics(font: FontFile) -> Metrics:
     """Return a font's heights, or those in its tables if it lacks the Latin letters that show them."""
     ascent, descent = stated_heights(font)
-    shown = (
+    boxes = (
         shape_text(c, LetterLook(font), "ltr").ink if can_draw(font, c) else None
         for c in ("bdfhkl", "gjpqy", "H", "0")
     )
-    tall, deep, cap, figure = shown
+    tall, deep, cap, figure = boxes
     if not (tall and deep and cap and figure):
         # In the bundled fonts, capitals are 0.57 to 0.81 times as high as the stated ascent.
         return Metrics(ascent, descent, ascent * 0.7, ascent * 0.7)

@@ -213,15 +213,15 @@ class Setting:
             if span.icon or (span.text.isascii() and not self.style.others):
                 yield span
                 continue
-            own = self.look(span).font
+            font = self.look(span).font
             families: list[str] = []
             for character in span.text:
-                families.append(self._family_for(character, own, families[-1:]))
+                families.append(self._family_for(character, font, families[-1:]))
             runs = groupby(zip(families, span.text, strict=True), key=itemgetter(0))
             for family, run in runs:
                 yield replace(span, text="".join(char for _, char in run), family=family)
 
-    def _family_for(self, character: str, own: FontFile, before: Sequence[str]) -> str:
+    def _family_for(self, character: str, font: FontFile, before: Sequence[str]) -> str:
         """Return the first of `others` with a character; empty if the own font has it, or none.
 
         Accents and joiners stay in the font of the letter before them, and so do blanks, so that a
@@ -230,7 +230,7 @@ class Setting:
         is_joined = character.isspace() or unicodedata.category(character) in {"Mn", "Me", "Cf"}
         if is_joined and before and not (character.isspace() and before[0] in SYMBOL_FAMILIES):
             return before[0]
-        if has_character(own, character):
+        if has_character(font, character):
             return ""
         return next(
             (

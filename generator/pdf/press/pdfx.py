@@ -106,16 +106,16 @@ def _flatten_faces(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
 
     A press page shows one face and no marks, so each form on it is a face.
     """
-    made: dict[str, Any] = {}
+    flat_forms: dict[str, Any] = {}
     for page in pdf.pages:
         forms = page.obj.Resources.get("/XObject", Dictionary())
         for key, form in list(forms.items()):
             name = key.rpartition(".")[2]
-            if name in made:
-                forms[key] = made[name]
+            if name in flat_forms:
+                forms[key] = flat_forms[name]
             elif _is_transparent(form, form.get("/Resources", Dictionary())):
-                forms[key] = made[name] = _flatten_form(pdf, form, picture(name))
-    return tuple(made)
+                forms[key] = flat_forms[name] = _flatten_form(pdf, form, picture(name))
+    return tuple(flat_forms)
 
 
 def _is_transparent(holder: Any, resources: Any) -> bool:
@@ -161,14 +161,14 @@ def _flatten_form(pdf: pikepdf.Pdf, form: Any, picture: Image.Image) -> Any:
     image.ColorSpace = Name.DeviceRGB
     image.BitsPerComponent = 8
     left, bottom, right, top = (float(edge) for edge in form.BBox)
-    made = pdf.make_stream(
+    flat = pdf.make_stream(
         f"q {right - left:f} 0 0 {top - bottom:f} {left:f} {bottom:f} cm /Face Do Q".encode()
     )
-    made.Type = Name.XObject
-    made.Subtype = Name.Form
-    made.BBox = form.BBox
-    made.Resources = Dictionary(XObject=Dictionary(Face=image))
-    return pdf.make_indirect(made)
+    flat.Type = Name.XObject
+    flat.Subtype = Name.Form
+    flat.BBox = form.BBox
+    flat.Resources = Dictionary(XObject=Dictionary(Face=image))
+    return pdf.make_indirect(flat)
 
 
 def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:

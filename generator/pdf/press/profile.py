@@ -63,7 +63,7 @@ class PressInks:
     max_total_ink: float = 0.0
     used_spots: dict[str, Inks] = field(default_factory=dict)
     key: Inks = KEY_BLACK
-    _known: dict[tuple[int, ...], Inks] = field(default_factory=dict, repr=False)
+    _inks_by_colour: dict[tuple[int, ...], Inks] = field(default_factory=dict, repr=False)
 
     @cached_property
     def _transform(self) -> Any:
@@ -94,11 +94,11 @@ class PressInks:
     def of(self, rgb: Sequence[float]) -> Inks:
         """Return the inks of a colour; black uses black ink only, and white no ink."""
         key = _in_bytes(rgb)
-        if key not in self._known:
-            self._known[key] = self._inks(key)
-        made = self._known[key]
-        self.max_total_ink = max(self.max_total_ink, sum(made))
-        return made
+        if key not in self._inks_by_colour:
+            self._inks_by_colour[key] = self._inks(key)
+        inks = self._inks_by_colour[key]
+        self.max_total_ink = max(self.max_total_ink, sum(inks))
+        return inks
 
     def spot(self, rgb: Sequence[float]) -> str:
         """Return the name of a colour's spot ink, or an empty string."""
@@ -118,21 +118,21 @@ class PressInks:
 
     def image(self, image: Image.Image) -> Image.Image:
         """Convert an image to CMYK."""
-        made = self._separated(image.convert("RGB"))
+        separated = self._separated(image.convert("RGB"))
         heavy = ImageMath.lambda_eval(
-            lambda a: a["c"] + a["m"] + a["y"] + a["k"], **_planes(made)
+            lambda a: a["c"] + a["m"] + a["y"] + a["k"], **_planes(separated)
         ).getextrema()[1]
         self.max_total_ink = max(self.max_total_ink, heavy / 255)
-        return made
+        return separated
 
     def _separated(self, image: Image.Image) -> Image.Image:
-        made = ImageCms.applyTransform(image, self._transform)
-        if made is None:
+        separated = ImageCms.applyTransform(image, self._transform)
+        if separated is None:
             raise TypeError("no plates")
-        planes = _planes(made)
+        planes = _planes(separated)
 
         bands = [ImageMath.lambda_eval(self._limit(name), **planes).convert("L") for name in "cmy"]
-        return Image.merge("CMYK", (*bands, made.getchannel("K")))
+        return Image.merge("CMYK", (*bands, separated.getchannel("K")))
 
     def _limit(self, name: str) -> Any:
         """Return a function that reduces a colour where the total exceeds the limit.

@@ -86,15 +86,15 @@ def convert_function(
         of(evaluate(function, low + (high - low) * n / (SAMPLE_COUNT - 1)))
         for n in range(SAMPLE_COUNT)
     ]
-    made = pikepdf.Stream(pdf, b"")
+    converted = pikepdf.Stream(pdf, b"")
     data = bytes(round(255 * part) for inks in levels for part in inks)
-    made.write(zlib.compress(data), filter=pikepdf.Name.FlateDecode)
-    made.FunctionType = 0
-    made.Domain = pikepdf.Array([low, high])
-    made.Range = pikepdf.Array([0, 1] * len(levels[0]))
-    made.Size = pikepdf.Array([SAMPLE_COUNT])
-    made.BitsPerSample = 8
-    return pdf.make_indirect(made)
+    converted.write(zlib.compress(data), filter=pikepdf.Name.FlateDecode)
+    converted.FunctionType = 0
+    converted.Domain = pikepdf.Array([low, high])
+    converted.Range = pikepdf.Array([0, 1] * len(levels[0]))
+    converted.Size = pikepdf.Array([SAMPLE_COUNT])
+    converted.BitsPerSample = 8
+    return pdf.make_indirect(converted)
 
 
 Instruction = tuple[list[Any], Operator]
@@ -149,7 +149,7 @@ class Recolourer:
     inks: PressInks | MaskInks
     lets_black_overprint: bool
     overprints: bool = False
-    _done: set[tuple[int, int]] = field(default_factory=set)
+    _converted: set[tuple[int, int]] = field(default_factory=set)
 
     def page(self, page: pikepdf.Page) -> None:
         """Convert a page and everything on it."""
@@ -176,17 +176,19 @@ class Recolourer:
         resources = Dictionary(
             {kind: _used_by_name(kind, things, names) for kind, things in shared.items()}
         )
-        made = [*self._paint(instructions, resources)]
-        if any(str(operator) == "gs" and operands[0] == OVERPRINT for operands, operator in made):
+        converted = [*self._paint(instructions, resources)]
+        if any(
+            str(operator) == "gs" and operands[0] == OVERPRINT for operands, operator in converted
+        ):
             states = dict(_items(resources, "/ExtGState"))
             resources.ExtGState = Dictionary({**states, **_overprint()})
         self._convert_resources(resources)
         spaces = self._spots(
-            {str(part) for operands, _ in made for part in operands if isinstance(part, Name)}
+            {str(part) for operands, _ in converted for part in operands if isinstance(part, Name)}
         )
         if spaces:
             resources.ColorSpace = Dictionary({**dict(_items(resources, "/ColorSpace")), **spaces})
-        return pikepdf.unparse_content_stream(made), resources
+        return pikepdf.unparse_content_stream(converted), resources
 
     def _paint(self, instructions: Sequence[Instruction], resources: Any) -> Iterator[Instruction]:
         state = PaintState()
@@ -211,8 +213,10 @@ class Recolourer:
     def _spots(self, names: set[str]) -> dict[str, Any]:
         """Return the colour spaces of the named spot inks, each with a CMYK alternative."""
         used_spots = self.inks.used_spots if isinstance(self.inks, PressInks) else {}
-        found = {_spot_key(ink): _separation(ink, likeness) for ink, likeness in used_spots.items()}
-        return {key: space for key, space in found.items() if key in names}
+        spaces = {
+            _spot_key(ink): _separation(ink, likeness) for ink, likeness in used_spots.items()
+        }
+        return {key: space for key, space in spaces.items() if key in names}
 
     def _set_black(self, black: list[Any], state: Name) -> list[Instruction]:
         """Return the instructions that set another black and overprinting."""
@@ -275,8 +279,8 @@ class Recolourer:
         """Return True if an object was not converted before, and note that it is now."""
         if not thing.is_indirect:
             return True
-        fresh = thing.objgen not in self._done
-        self._done.add(thing.objgen)
+        fresh = thing.objgen not in self._converted
+        self._converted.add(thing.objgen)
         return fresh
 
     def _set_group_space(self, holder: Any) -> None:
