@@ -118,8 +118,8 @@ class RequestedOutputs:
 def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
     """Write some outputs of a project, with those that accompany them, and at last the notes on art."""
     order = project.request
-    asked = RequestedOutputs(frozenset(names))
-    project = replace(project, request=replace(order, options=(*order.options, asked)))
+    requested = RequestedOutputs(frozenset(names))
+    project = replace(project, request=replace(order, options=(*order.options, requested)))
     for name in select_outputs(names, project.print_options):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load

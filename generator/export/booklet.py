@@ -23,20 +23,20 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     if rules is None:
         return
     with project.watch.stage("rules"):
-        made, _ = set_rules(project, rules, TO_FOLD)
-        sheets = make_signature(made.book.count, back_cover=made.book.back_cover)
+        typeset_rules, _ = set_rules(project, rules, TO_FOLD)
+        sheets = make_signature(typeset_rules.book.count, back_cover=typeset_rules.book.back_cover)
         sides = rules.words.outside, rules.words.inside
         labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in sides)
         about = project.about(compose_title(project, rules), DUPLEX, labels)
         for name in PAPERS:
             size = paper(name).size
-            laid, pages = fold_pages(
-                made.pdf, sheets, Size(max(size), min(size)), rules.look.heading
+            placed, pages = fold_pages(
+                typeset_rules.pdf, sheets, Size(max(size), min(size)), rules.look.heading
             )
-            data = write_file([FiledPages(draw_sheets(laid), (pages,))], about, tagged=pages)
+            data = write_file([FiledPages(draw_sheets(placed), (pages,))], about, tagged=pages)
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
             yield Written(
                 path,
                 f"{format_count(len(sheets), 'sheet')} to print on both sides and fold",
-                made.book.faults,
+                typeset_rules.book.faults,
             )

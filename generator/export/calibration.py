@@ -28,11 +28,11 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     options = project.request.get(CalibrationOptions)
     for name in options.papers:
         with raising_at():
-            lying = paper(name).oriented(options.orientation)
-            job = make_calibration(lying, options.duplex)
+            oriented = paper(name).oriented(options.orientation)
+            job = make_calibration(oriented, options.duplex)
         for part in job.parts:
             labels = tuple(page.side.label for page in part.pages)
-            about = About(f"Calibration – {lying.title}", "en", "", job.duplex, labels)
-            stem = "-".join(word for word in ("calibration", lying.name, part.name) if word)
-            laid = PlacedPages(part.pages, {}, font_set().note_font)
-            yield Written(outbox.write(f"{stem}.pdf", write_sheets(laid, (), about)))
+            about = About(f"Calibration – {oriented.title}", "en", "", job.duplex, labels)
+            stem = "-".join(word for word in ("calibration", oriented.name, part.name) if word)
+            placed = PlacedPages(part.pages, {}, font_set().note_font)
+            yield Written(outbox.write(f"{stem}.pdf", write_sheets(placed, (), about)))

@@ -23,34 +23,34 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 
 def write_cuts(
-    project: Project, laid: ImposedSheets, outbox: Outbox, stem: str
+    project: Project, imposed: ImposedSheets, outbox: Outbox, stem: str
 ) -> Iterator[Written]:
     """Write the plan and cut files of any sheets; file names begin with `stem`."""
     options = project.print_options
-    how = laid.setup
+    setup = imposed.setup
     game = project.game
-    stem = "-".join(filter(None, (stem, how.paper.name, name_mode(game, options))))
+    stem = "-".join(filter(None, (stem, setup.paper.name, name_mode(game, options))))
     if options.cut_plan:
-        title = f"{how.caption.game} {how.caption.version}"
-        text = write_cut_plan(title, laid.job.beds, how, words_for(game.language).cuts)
+        title = f"{setup.caption.game} {setup.caption.version}"
+        text = write_cut_plan(title, imposed.job.beds, setup, words_for(game.language).cuts)
         yield Written(outbox.write(f"{stem}.txt", text.encode()))
         yield Written(
-            outbox.write(f"{stem}.pdf", _pictures(project, laid, title)),
+            outbox.write(f"{stem}.pdf", _pictures(project, imposed, title)),
             "the cutting plan with a picture of each sheet",
         )
     if options.cutter:
         with Worker() as worker:
-            yield from _cut_files(laid.job.beds, outbox, stem, worker)
+            yield from _cut_files(imposed.job.beds, outbox, stem, worker)
 
 
-def _pictures(project: Project, laid: ImposedSheets, title: str) -> SpilledBytes:
+def _pictures(project: Project, imposed: ImposedSheets, title: str) -> SpilledBytes:
     """Return the plan as PDF pages with pictures."""
     game = project.game
     words = words_for(project.game.language).cuts
-    pages = draw_cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
-    made = PlacedPages(pages, {}, game.fonts.note_font)
+    pages = draw_cut_pages(title, imposed.job.beds, imposed.setup.paper.page, words)
+    placed = PlacedPages(pages, {}, game.fonts.note_font)
     labels = tuple(page.side.label for page in pages)
-    return write_sheets(made, (), project.about(title, "Simplex", labels))
+    return write_sheets(placed, (), project.about(title, "Simplex", labels))
 
 
 def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:

@@ -77,13 +77,13 @@ def render_sheets(
         designs = component.designs[start:end]
         front = _sheet(raster, [design.front for design in designs], spec.outline, grid)
         backs = [design.back for design in designs]
-        own = len({back and back.name for back in backs}) > 1
+        has_several_backs = len({back and back.name for back in backs}) > 1
         back = (
             _sheet(raster, backs, spec.behind, grid)
-            if own
+            if has_several_backs
             else render_cell(raster, backs[0], spec.behind, grid.cell)
         )
-        yield FaceSheet(designs, grid, front, back, own)
+        yield FaceSheet(designs, grid, front, back, has_several_backs)
 
 
 def _sheet(

@@ -34,32 +34,32 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """
     opens = has_opening_pages(project)
     for paper in project.papers:
-        laid = project.impose(paper)
-        if not laid.job.sheets or (opens and can_take_opening_pages(laid)):
+        imposed = project.impose(paper)
+        if not imposed.job.sheets or (opens and can_take_opening_pages(imposed)):
             continue
         with project.watch.stage("making"):
-            data = _pages(project, laid, 0)
+            data = _pages(project, imposed, 0)
         mode = name_mode(project.game, project.print_options)
-        name = "-".join(filter(None, (project.game.stem("making"), laid.setup.paper.name, mode)))
+        name = "-".join(filter(None, (project.game.stem("making"), imposed.setup.paper.name, mode)))
         yield Written(outbox.write(f"{name}.pdf", data), "how to make the game")
 
 
-def make_opening_pages(project: Project, laid: ImposedSheets) -> bytes:
+def make_opening_pages(project: Project, imposed: ImposedSheets) -> bytes:
     """Return the pages that precede the sheets and name the sheets' page numbers."""
     with project.watch.stage("making"):
-        step = 1 if laid.job.duplex == "Simplex" else 2
+        step = 1 if imposed.job.duplex == "Simplex" else 2
         for before in range(step, MAX_PAGES, step):
-            data = _pages(project, laid, before)
+            data = _pages(project, imposed, before)
             if count_pages(data) <= before:
                 return data
     raise AssertionError("the how-to-make page takes only a few pages")
 
 
-def _pages(project: Project, laid: ImposedSheets, before: int) -> bytes:
+def _pages(project: Project, imposed: ImposedSheets, before: int) -> bytes:
     """Return the pages from the cache, or typeset them."""
-    rules = making_rules(project, laid, before)
-    size = reading_size(laid.setup.paper.page)
-    about = project.about(rules.title, laid.job.duplex, ())
+    rules = making_rules(project, imposed, before)
+    size = reading_size(imposed.setup.paper.page)
+    about = project.about(rules.title, imposed.job.duplex, ())
     digest = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
     key = key_of(project.game.fonts.digest, digest, about)
     stored = project.cache.get(CACHE_STEP, key)
@@ -83,6 +83,6 @@ def _typeset(project: Project, rules: Rules, size: Size | None, about: About) ->
         pages = compile_faces(
             tuple({face.name: face for face in rules.faces}.values()), fonts, cache=project.cache
         )
-        made = typeset(replace(rules, look=look), fonts, pages, kind_for_sheets(size))
-    labels = tuple("i" * number for number in range(1, made.book.count + 1))
-    return write_file([FiledPages(made.pdf)], replace(about, labels=labels)).read()
+        typeset_rules = typeset(replace(rules, look=look), fonts, pages, kind_for_sheets(size))
+    labels = tuple("i" * number for number in range(1, typeset_rules.book.count + 1))
+    return write_file([FiledPages(typeset_rules.pdf)], replace(about, labels=labels)).read()

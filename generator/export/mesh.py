@@ -48,19 +48,19 @@ class FoldedMesh:
         Axes: right, up, and towards the viewer of the first panel.
         """
         flat = FlatNet(self.plan, 0)
-        found = [
+        folded = [
             [flat.fold_point(number, place) for place in panel]
             for number, panel in enumerate(flat.panels)
         ]
-        shown = [place for index in self.panels for place in found[index]]
-        middle = [sum(axis) / len(shown) for axis in zip(*shown, strict=True)]
-        return tuple(tuple(_in_inches(place, middle) for place in panel) for panel in found)
+        visible = [place for index in self.panels for place in folded[index]]
+        middle = [sum(axis) / len(visible) for axis in zip(*visible, strict=True)]
+        return tuple(tuple(_in_inches(place, middle) for place in panel) for panel in folded)
 
-    def _texture_places(self, nth: int, corners: Corners) -> Iterator[tuple[float, float]]:
+    def _texture_places(self, index: int, corners: Corners) -> Iterator[tuple[float, float]]:
         """Yield the texture coordinates of a face's corners, from the picture's bottom left."""
         box = polygon.round_all(corners)
-        column = nth % self.columns
-        row = nth // self.columns
+        column = index % self.columns
+        row = index // self.columns
         for place in corners:
             u = (place.x - box.x) / box.w
             v = (place.y - box.y) / box.h

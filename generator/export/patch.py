@@ -160,13 +160,15 @@ def _by_name(faces: Iterable[Face]) -> dict[str, Face]:
 
 def _write_paper(content: PatchContent, paper: PaperChoice, outbox: Outbox) -> Iterator[Written]:
     """Write the file for a paper, and the files that help to cut it."""
-    laid = _impose(content, paper)
+    imposed = _impose(content, paper)
     mode = name_mode(content.project.game, content.project.print_options)
-    name = "-".join(filter(None, (content.stem, laid.setup.paper.name, mode)))
-    path = outbox.write(f"{name}.pdf", _bind(content, laid))
-    yield Written(path, laid.job.summary if laid.job.sheets else "to read", laid.job.notices)
+    name = "-".join(filter(None, (content.stem, imposed.setup.paper.name, mode)))
+    path = outbox.write(f"{name}.pdf", _bind(content, imposed))
+    yield Written(
+        path, imposed.job.summary if imposed.job.sheets else "to read", imposed.job.notices
+    )
     if content.project.print_options.cuts:
-        yield from write_cuts(content.project, laid, outbox, f"{content.stem}-cuts")
+        yield from write_cuts(content.project, imposed, outbox, f"{content.stem}-cuts")
 
 
 def _impose(content: PatchContent, paper: PaperChoice) -> ImposedSheets:
@@ -179,47 +181,49 @@ def _impose(content: PatchContent, paper: PaperChoice) -> ImposedSheets:
         )
 
 
-def _bind(content: PatchContent, laid: ImposedSheets) -> SpilledBytes:
+def _bind(content: PatchContent, imposed: ImposedSheets) -> SpilledBytes:
     """Return the file for one paper: leaflet, rules and sheets, with blank pages so that fronts fall on odd pages."""
-    rules, leaflet, contents = _set_words(content, laid)
-    blank = _sheets(content, [_blank_page(content, laid.setup.paper.size)])
+    rules, leaflet, contents = _set_words(content, imposed)
+    blank = _sheets(content, [_blank_page(content, imposed.setup.paper.size)])
     leaves = [FiledPages(leaflet.pdf), *blank * (contents.leaflet_span.last - leaflet.book.count)]
     if rules:
         leaves.append(FiledPages(rules))
     if contents.blank:
         leaves += blank
     with content.project.watch.stage("pdf"):
-        for part in laid.job.parts:
+        for part in imposed.job.parts:
             leaves += _sheets(content, part.pages)
-        return write_file(leaves, _about(content, laid.job, _last_page(contents)))
+        return write_file(leaves, _about(content, imposed.job, _last_page(contents)))
 
 
 def _set_words(
-    content: PatchContent, laid: ImposedSheets
+    content: PatchContent, imposed: ImposedSheets
 ) -> tuple[bytes | None, TypesetRules, Contents]:
     """Set the rules and the leaflet until both agree: rules are numbered after the leaflet, which names their pages."""
     before = 1
     while True:
         rules = (
-            on_paper(content.project, laid.setup.paper.page, before) if content.has_rules else None
+            on_paper(content.project, imposed.setup.paper.page, before)
+            if content.has_rules
+            else None
         )
-        leaflet, contents = _set_leaflet(content, laid, count_pages(rules) if rules else 0)
+        leaflet, contents = _set_leaflet(content, imposed, count_pages(rules) if rules else 0)
         if contents.leaflet_span.last <= before:
             return rules, leaflet, contents
         before = contents.leaflet_span.last
 
 
 def _set_leaflet(
-    content: PatchContent, laid: ImposedSheets, rule_pages: int
+    content: PatchContent, imposed: ImposedSheets, rule_pages: int
 ) -> tuple[TypesetRules, Contents]:
     """Set the leaflet until it has at most as many pages as it names for itself."""
     project = content.project
     game = project.game
     look = replace(guide_look(game), columns=1, theme=Theme())
-    way = kind_for_sheets(laid.setup.paper.page)
+    way = kind_for_sheets(imposed.setup.paper.page)
     pages = 1
     while True:
-        contents = _contents(laid.job, pages, rule_pages, content.words.sheet)
+        contents = _contents(imposed.job, pages, rule_pages, content.words.sheet)
         leaflet = Leaflet(content.patch, contents, content.full_name, content.words.patch)
         rules = Rules(
             leaflet.title,
@@ -231,16 +235,16 @@ def _set_leaflet(
             is_generated=True,
         )
         with project.watch.stage("leaflet"), raising_at():
-            made = typeset(rules, game.fonts, content.old_pages, way)
-        if made.book.count <= pages:
-            return made, contents
-        pages = made.book.count
+            typeset_rules = typeset(rules, game.fonts, content.old_pages, way)
+        if typeset_rules.book.count <= pages:
+            return typeset_rules, contents
+        pages = typeset_rules.book.count
 
 
 def _sheets(content: PatchContent, pages: Sequence[SheetPage]) -> list[FiledPages]:
     sizes = {name: face.full.size for name, face in content.new_faces.items()}
-    laid = PlacedPages(pages, sizes, content.project.game.fonts.note_font)
-    return [FiledPages(draw_sheets(laid), content.new_pages)] if pages else []
+    placed = PlacedPages(pages, sizes, content.project.game.fonts.note_font)
+    return [FiledPages(draw_sheets(placed), content.new_pages)] if pages else []
 
 
 def _blank_page(content: PatchContent, size: Size) -> SheetPage:
@@ -274,17 +278,17 @@ def _contents(job: Job, leaflet_pages: int, rules: int, words: SheetWords) -> Co
     at = leaflet_pages + rules
     blank = at + 1 if job.duplex != "Simplex" and at % 2 and job.sheets else None
     at += 1 if blank else 0
-    found = []
+    piece_pages = []
     for part, how in zip(
         job.parts, (words.way(job.mode), words.way_behind(job.mode)), strict=False
     ):
         if part.pages:
-            found.append(PiecePages(PageSpan(at + 1, at + len(part.pages)), how))
+            piece_pages.append(PiecePages(PageSpan(at + 1, at + len(part.pages)), how))
             at += len(part.pages)
     return Contents(
         PageSpan(1, leaflet_pages),
         PageSpan(leaflet_pages + 1, leaflet_pages + rules) if rules else None,
-        tuple(found),
+        tuple(piece_pages),
         blank,
     )
 

@@ -81,8 +81,8 @@ def trim_face(raster: Rasteriser, face: Face, outline: Outline, pixels: Pixels) 
     """Return a face cut to its outline and scaled to fill a size in pixels, with alpha around it."""
     svg = face.cut(outline)
     dpi = max(pixels[0] / face.size.w, pixels[1] / face.size.h) * MM_PER_INCH
-    made = raster.face(svg, dpi, Rect(0, 0, *face.size))
-    return made if made.size == pixels else made.resize(pixels, Image.Resampling.LANCZOS)
+    picture = raster.face(svg, dpi, Rect(0, 0, *face.size))
+    return picture if picture.size == pixels else picture.resize(pixels, Image.Resampling.LANCZOS)
 
 
 def on_white(image: Image.Image) -> Image.Image:
@@ -223,12 +223,12 @@ class Show:
         with self.project.watch.stage("preview", len(sides)) as tick:
             plates = [self._plate(component, side, face) for component, _, side, face in sides]
             files = self._render(plates)
-            for done, (component, design, side, _) in enumerate(sides, 1):
+            for index, (component, design, side, _) in enumerate(sides, 1):
                 data = next(files)
-                said = self._caption(design, side)
+                caption = self._caption(design, side)
                 name = f"{self._names[component.spec.id, design.id, side]}.{self.look.kind}"
-                self._write(name, said, component.spec.title, data)
-                tick(done)
+                self._write(name, caption, component.spec.title, data)
+                tick(index)
 
     def _chosen(self, designs: Sequence[str]) -> list[DrawnPair]:
         """Return the designs with these names, or those of `--only`, or all.
@@ -240,12 +240,14 @@ class Show:
         named = select_designs(components, designs)
         if only:
             ids = {part.id: [design.id for design in part.designs] for part in components}
-            wanted = find_named_ids(ids, only)
-            named = [pair for pair in named if pair in wanted]
+            chosen = find_named_ids(ids, only)
+            named = [pair for pair in named if pair in chosen]
         alone = (designs or only) and set(self.look.what) == {FACES}
-        drawn = _draw_some(self.project, named) if alone else self.project.components
+        drawn_components = _draw_some(self.project, named) if alone else self.project.components
         pairs = {
-            (part.spec.id, design.id): (part, design) for part in drawn for design in part.designs
+            (part.spec.id, design.id): (part, design)
+            for part in drawn_components
+            for design in part.designs
         }
         return [pairs[name] for name in named]
 
@@ -260,19 +262,21 @@ class Show:
     def sheets(self) -> None:
         """Write the pages of the sheets as they print."""
         for name in self.project.papers:
-            laid = self.project.impose(name)
-            for part in laid.job.parts:
+            imposed = self.project.impose(name)
+            for part in imposed.job.parts:
                 self._pages(
-                    self.project.write_sheets(laid.job, part).read(), laid.setup.paper, part.name
+                    self.project.write_sheets(imposed.job, part).read(),
+                    imposed.setup.paper,
+                    part.name,
                 )
 
     def _pages(self, pdf: bytes, where: Paper, part: str) -> None:
         stem = "-".join(word for word in ("sheets", where.name, part) if word)
-        said = self._words.preview.part if part else self._words.preview.page
+        template = self._words.preview.part if part else self._words.preview.page
         parts = {"1-fronts": self._words.sheet.fronts, "2-backs": self._words.sheet.backs}
         with self.project.watch.stage("pages"):
             for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
-                caption = said.format(part=parts.get(part, part), number=number)
+                caption = template.format(part=parts.get(part, part), number=number)
                 data = encode_png(page, PNG_COMPRESSION)
                 self._write(
                     f"{stem}-{number:02}.png", caption, where.title_in(self._words.sheet), data
@@ -321,8 +325,10 @@ class Show:
         )
         spec = component.spec
         words = self._words.preview
-        said = words.fronts if side == FRONT else words.backs
-        caption = said.format(title=spec.title, count=spec.count, designs=len(component.designs))
+        template = words.fronts if side == FRONT else words.backs
+        caption = template.format(
+            title=spec.title, count=spec.count, designs=len(component.designs)
+        )
         self._write(
             f"{contact_name(spec.id, side)}.png",
             caption,
@@ -359,12 +365,16 @@ def select_designs(components: Sequence[Component], names: Sequence[str]) -> lis
     everything = [(part.id, design.id) for part in components for design in part.designs]
     if not names:
         return everything
-    known: dict[str, list[tuple[str, str]]] = {}
+    pairs_by_name: dict[str, list[tuple[str, str]]] = {}
     for component, design in everything:
         for name in (design, f"{component}:{design}", component):
-            known.setdefault(name, []).append((component, design))
-    raise_any(unknown("design", name, known).at(None) for name in names if name not in known)
-    return [pair for name in names for pair in known[name]]
+            pairs_by_name.setdefault(name, []).append((component, design))
+    raise_any(
+        unknown("design", name, pairs_by_name).at(None)
+        for name in names
+        if name not in pairs_by_name
+    )
+    return [pair for name in names for pair in pairs_by_name[name]]
 
 
 def _sides(design: DrawnDesign) -> Iterator[tuple[str, Face]]:

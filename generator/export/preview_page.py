@@ -45,10 +45,10 @@ def face_names(components: Sequence[Component]) -> Mapping[Face, str]:
         for design in part.designs
         for side in _sides(design)
     ]
-    taken = Counter(contact_name(part.id, side).lower() for part in components for side in SIDES)
-    taken += Counter("-".join(face).lower() for face in faces)
+    counts = Counter(contact_name(part.id, side).lower() for part in components for side in SIDES)
+    counts += Counter("-".join(face).lower() for face in faces)
     names = {
-        face: "-".join(face) if taken["-".join(face).lower()] == 1 else _separated_name(*face)
+        face: "-".join(face) if counts["-".join(face).lower()] == 1 else _separated_name(*face)
         for face in faces
     }
     raise_any(_name_clashes({face: name for face, name in names.items() if face[2] == FRONT}))

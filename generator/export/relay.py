@@ -74,8 +74,8 @@ def _report_lines(relayed: RelayProject) -> Iterator[str]:
     if relayed.options.backs_file:
         yield "backs: those of the second file, page by page"
     else:
-        said = "" if relayed.options.backs != AUTO else ", by their appearance and position"
-        yield f"backs: {BACKS_MODES[relayed.backs_mode].description}{said if relayed.backs_mode != NONE else ''}"
+        manner = "" if relayed.options.backs != AUTO else ", by their appearance and position"
+        yield f"backs: {BACKS_MODES[relayed.backs_mode].description}{manner if relayed.backs_mode != NONE else ''}"
     size = ", ".join(dict.fromkeys(size_text(pair.front.size) for pair in relayed.pairs))
     backs = sum(pair.back is not None for pair in relayed.pairs)
     bleed = max(pair.front.bleed for pair in relayed.pairs)
@@ -116,15 +116,16 @@ def _note_missing(relayed: RelayProject) -> Iterator[str]:
             numbers = ", ".join(map(str, source.opening_pages))
             yield f"{source.where}: page {numbers} is a how-to-make page and is left out; --page includes it"
     used = _used_pages(relayed)
-    bare = [
+    empty_pages = [
         found.page
         for found in relayed.found_pieces
         if (found.page.file, found.page.number) not in used
     ]
-    if bare:
-        names = ", ".join(f"{page.number}" for page in bare)
+    if empty_pages:
+        names = ", ".join(f"{page.number}" for page in empty_pages)
+        are_left_out = f"page {names} is" if len(empty_pages) == 1 else f"pages {names} are"
         yield (
-            f"{f'page {names} is' if len(bare) == 1 else f'pages {names} are'} left out: pnp finds no pieces there; "
+            f"{are_left_out} left out: pnp finds no pieces there; "
             "set their number with --grid 3x3, or choose pages with --page"
         )
     count = len({found.page.number for found in relayed.found_pieces})
@@ -190,7 +191,7 @@ def _mm(value: float) -> str:
 
 def _found_pages(relayed: RelayProject) -> SpilledBytes:
     """Return the pages of the PDF with an outline and a number for each piece."""
-    whole = {}
+    page_windows = {}
     sides = []
     numbers = {
         window: index
@@ -202,20 +203,20 @@ def _found_pages(relayed: RelayProject) -> SpilledBytes:
         page = found.page
         window = PieceWindow(page.file, page.number, page.box)
         name = relayed.sources[page.file].name(window)
-        whole[name] = window
-        here = [one for one in numbers if (one.file, one.number) == (page.file, page.number)]
-        lines = tuple(chain.from_iterable(_outline_lines(item.trim) for item in here))
-        notes = tuple(_label(entry, numbers[entry], relayed) for entry in here)
+        page_windows[name] = window
+        page_pieces = [one for one in numbers if (one.file, one.number) == (page.file, page.number)]
+        lines = tuple(chain.from_iterable(_outline_lines(item.trim) for item in page_pieces))
+        notes = tuple(_label(entry, numbers[entry], relayed) for entry in page_pieces)
         placed = PlacedFace(name, "", page.box, page.box)
         sides.append(
             SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes))
         )
-    sizes = {name: window.full.size for name, window in whole.items()}
-    laid = PlacedPages(sides, sizes, relayed.game.fonts.note_font)
+    sizes = {name: window.full.size for name, window in page_windows.items()}
+    placed_pages = PlacedPages(sides, sizes, relayed.game.fonts.note_font)
     about = relayed.about(
         f"{relayed.game.name} – found", "Simplex", tuple(side.side.label for side in sides)
     )
-    return write_sheets(laid, relayed.cut(whole), about)
+    return write_sheets(placed_pages, relayed.cut(page_windows), about)
 
 
 def _outline_lines(trim: Rect) -> Iterator[Line]:
@@ -231,12 +232,12 @@ def _outline_lines(trim: Rect) -> Iterator[Line]:
         )
 
 
-def _label(window: PieceWindow, nth: int, relayed: RelayProject) -> Note:
+def _label(window: PieceWindow, number: int, relayed: RelayProject) -> Note:
     """Return the number of a piece; backs are smaller."""
     is_back = any(pair.back == window for pair in relayed.pairs)
     at = window.trim.centre + Point(0, LABEL_MM / 3)
     return Note(
-        f"{nth} back" if is_back else f"{nth}",
+        f"{number} back" if is_back else f"{number}",
         at,
         LABEL_MM * (0.6 if is_back else 1),
         Anchor.MIDDLE,

@@ -76,11 +76,11 @@ def keep(project: Project, outbox: Outbox) -> Released:
     since = _since(project, before, opened, outbox.folder) if before else None
     called = tuple(map(release.form_name, release.forms))
     if path.is_file():
-        with open_release(project, release.version, outbox.folder) as there:
-            _check_same(path, there, opened, project.watch)
-            known = tuple(map(there.release.form_name, there.release.forms))
-        lacks = tuple(name for name in called if name not in known)
-        return Released(path, written=False, since=since, forms=known, lacks=lacks)
+        with open_release(project, release.version, outbox.folder) as existing:
+            _check_same(path, existing, opened, project.watch)
+            stored_forms = tuple(map(existing.release.form_name, existing.release.forms))
+        lacks = tuple(name for name in called if name not in stored_forms)
+        return Released(path, written=False, since=since, forms=stored_forms, lacks=lacks)
     with project.watch.stage("write"):
         outbox.write(name, to_file(release))
     return Released(path, written=True, since=since, forms=called)
@@ -92,17 +92,19 @@ def _since(project: Project, version: str, opened: OpenRelease, place: Path) -> 
         return compare_open(before, opened, project.watch).difference
 
 
-def _check_same(path: Path, there: OpenRelease, now: OpenRelease, watch: Watch) -> None:
+def _check_same(path: Path, existing: OpenRelease, now: OpenRelease, watch: Watch) -> None:
     """Raise an error if the pack looks different from a stored release, in any variant or language.
 
     Faces that were drawn anew but look as before are accepted.
     """
-    _check_form(path, compare_open(there, now, watch).difference, "")
+    _check_form(path, compare_open(existing, now, watch).difference, "")
     for form in now.release.forms:
-        old, new = (opened.release.form(form.variant, form.language) for opened in (there, now))
+        old, new = (opened.release.form(form.variant, form.language) for opened in (existing, now))
         if old and new:
-            both = compare_open(replace(there, release=old), replace(now, release=new), watch)
-            _check_form(path, both.difference, f" in {now.release.form_name(form)}")
+            comparison = compare_open(
+                replace(existing, release=old), replace(now, release=new), watch
+            )
+            _check_form(path, comparison.difference, f" in {now.release.form_name(form)}")
 
 
 def _check_form(path: Path, difference: Difference, where: str) -> None:

@@ -19,9 +19,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     if rules is None:
         return
     with project.watch.stage("rules"):
-        made, said = set_rules(project, rules, TO_READ)
-        path = outbox.write(f"{project.game.stem('rules')}.pdf", made.reading_file(said))
-    yield Written(path, format_count(made.book.count, "page"), made.book.faults)
+        typeset_rules, about = set_rules(project, rules, TO_READ)
+        path = outbox.write(f"{project.game.stem('rules')}.pdf", typeset_rules.reading_file(about))
+    yield Written(path, format_count(typeset_rules.book.count, "page"), typeset_rules.book.faults)
 
 
 def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
@@ -31,8 +31,8 @@ def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
     """
     rules = require_rules(project).unbound
     with project.watch.stage("rules"):
-        made, said = set_rules(project, rules, ON_SHEETS.on(size, before))
-        return made.reading_file(said)
+        typeset_rules, about = set_rules(project, rules, ON_SHEETS.on(size, before))
+        return typeset_rules.reading_file(about)
 
 
 def require_rules(project: Project) -> Rules:
@@ -42,12 +42,12 @@ def require_rules(project: Project) -> Rules:
     return project.rules
 
 
-def set_rules(project: Project, rules: Rules, way: BookKind) -> tuple[TypesetRules, About]:
+def set_rules(project: Project, rules: Rules, kind: BookKind) -> tuple[TypesetRules, About]:
     """Typeset rules as a kind of book; return them with the PDF's metadata."""
     settings = project.game.rules
-    said = project.about(compose_title(project, rules), "DuplexFlipLongEdge", ())
+    about = project.about(compose_title(project, rules), "DuplexFlipLongEdge", ())
     with raising_at(PackFolder(project.game.folder).where(settings.file if settings else "")):
-        return typeset(rules, project.game.fonts, project.rule_pages, way), said
+        return typeset(rules, project.game.fonts, project.rule_pages, kind), about
 
 
 def compose_title(project: Project, rules: Rules) -> str:

@@ -22,20 +22,20 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     is_for_press = options.colour == SheetColour.CMYK
     opens = has_opening_pages(project)
     for paper in project.papers:
-        laid = project.impose_some(paper)
-        first = _opening(project, laid) if opens and can_take_opening_pages(laid) else b""
-        for part in laid.job.parts:
+        imposed = project.impose_some(paper)
+        first = _opening(project, imposed) if opens and can_take_opening_pages(imposed) else b""
+        for part in imposed.job.parts:
             words = (
                 game.stem("sheets"),
-                laid.setup.paper.name,
+                imposed.setup.paper.name,
                 name_options(game, options),
                 part.name,
             )
             name = "-".join(filter(None, words))
-            plain = project.write_sheets(laid.job, part, first)
+            plain = project.write_sheets(imposed.job, part, first)
             data, inks = _in_inks(project, plain.read()) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)
-            yield Written(path, laid.job.summary, (*laid.job.notices, *inks))
+            yield Written(path, imposed.job.summary, (*imposed.job.notices, *inks))
 
 
 def has_opening_pages(project: Project) -> bool:
@@ -47,10 +47,10 @@ def has_opening_pages(project: Project) -> bool:
     return are_asked_for and project.print_options.colour != SheetColour.CMYK
 
 
-def can_take_opening_pages(laid: ImposedSheets) -> bool:
+def can_take_opening_pages(imposed: ImposedSheets) -> bool:
     """Return True if the how-to-make page can precede these sheets: one file, on legible paper."""
-    paper = laid.setup.paper
-    return len(laid.job.parts) == 1 and not paper.is_roll and bool(reading_size(paper.size))
+    paper = imposed.setup.paper
+    return len(imposed.job.parts) == 1 and not paper.is_roll and bool(reading_size(paper.size))
 
 
 def reading_size(paper: Size) -> Size | None:
@@ -64,10 +64,10 @@ def reading_size(paper: Size) -> Size | None:
     return paper if fits else None
 
 
-def _opening(project: Project, laid: ImposedSheets) -> bytes:
+def _opening(project: Project, imposed: ImposedSheets) -> bytes:
     from generator.export.making import make_opening_pages
 
-    return make_opening_pages(project, laid)
+    return make_opening_pages(project, imposed)
 
 
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
@@ -78,7 +78,7 @@ def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
 
     with project.watch.stage("inks"), raising_at():
         inks = PressInks(read_profile(project.game))
-        made = convert_to_inks(data, inks)
-    return made, (
+        converted = convert_to_inks(data, inks)
+    return converted, (
         f"sheets in inks by {inks.title}: at most {inks.max_total_ink * 100:.0f} % in one place",
     )

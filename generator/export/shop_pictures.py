@@ -34,13 +34,13 @@ FRAME_MS = 60
 
 def draw_fan(cards: Sequence[Image.Image]) -> Image.Image:
     """Draw cards as a hand holds them."""
-    shown = cards[:MAX_FAN_CARDS]
-    h = shown[0].height
+    fanned = cards[:MAX_FAN_CARDS]
+    h = fanned[0].height
     side = int(h * 2.4)
     pivot = (h * 1.2, h * 1.75)
     background = _background((side, int(h * 1.75)))
-    for index, card in enumerate(shown):
-        angle = FAN_DEGREES * (index / (len(shown) - 1) - 0.5) if len(shown) > 1 else 0.0
+    for index, card in enumerate(fanned):
+        angle = FAN_DEGREES * (index / (len(fanned) - 1) - 0.5) if len(fanned) > 1 else 0.0
         turned = card.convert("RGBA").rotate(-angle, Image.Resampling.BICUBIC, expand=True)
         away = h * 0.95
         x = pivot[0] + away * sin(radians(angle))
@@ -138,12 +138,12 @@ def draw_box(front: Image.Image, right: Image.Image, top: Image.Image) -> Image.
         ),
         (top, ((x + run, y - rise), (x + w + run, y - rise), (x + w, y), (x, y)), 25),
     )
-    whole = Image.new("RGBA", size, (*BACKGROUND_RGB, 0))
+    box = Image.new("RGBA", size, (*BACKGROUND_RGB, 0))
     for image, quad, dark in sides:
         shaded = Image.blend(image.convert("RGB"), Image.new("RGB", image.size), dark / 255)
-        whole.alpha_composite(transform_to_quad(shaded, quad, size))
+        box.alpha_composite(transform_to_quad(shaded, quad, size))
     background = _background(size)
-    _paste_with_shadow(background, whole, (0, 0))
+    _paste_with_shadow(background, box, (0, 0))
     return background
 
 
@@ -152,10 +152,10 @@ def transform_to_quad(image: Image.Image, quad: Quad, size: tuple[int, int]) -> 
     fine = (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING)
     scaled = [(x * SUPERSAMPLING, y * SUPERSAMPLING) for x, y in quad]
     coefficients = _perspective_coefficients(scaled, image.size)
-    made = image.convert("RGBA").transform(
+    transformed = image.convert("RGBA").transform(
         fine, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC
     )
-    return made.resize(size, Image.Resampling.LANCZOS)
+    return transformed.resize(size, Image.Resampling.LANCZOS)
 
 
 def _perspective_coefficients(quad: Sequence[Spot], size: tuple[int, int]) -> tuple[float, ...]:
@@ -198,9 +198,9 @@ def _paste_with_shadow(
     mask = image.getchannel("A")
     if shade:
         soft = max(2, round(sqrt(image.width * image.height) / 90))
-        whole = Image.new("L", background.size)
-        whole.paste(mask, (at[0] + soft, at[1] + soft))
-        shadow = whole.filter(ImageFilter.GaussianBlur(soft)).point(
+        mask_on_background = Image.new("L", background.size)
+        mask_on_background.paste(mask, (at[0] + soft, at[1] + soft))
+        shadow = mask_on_background.filter(ImageFilter.GaussianBlur(soft)).point(
             lambda level: level * SHADOW_OPACITY // 255
         )
         background.paste(

@@ -202,13 +202,15 @@ class ShopDeck:
 
     def _notices(self) -> Iterator[str]:
         spec = self.component.spec
-        wants = self.size.bleed * MM_PER_INCH / self.size.dpi
-        if spec.bleed < wants - TOLERANCE_MM:
-            short = f"a bleed of {number(spec.bleed)} mm where the shop wants {number(wants)} mm"
+        wanted_bleed = self.size.bleed * MM_PER_INCH / self.size.dpi
+        if spec.bleed < wanted_bleed - TOLERANCE_MM:
+            short = (
+                f"a bleed of {number(spec.bleed)} mm where the shop wants {number(wanted_bleed)} mm"
+            )
             yield f"{spec.title}: {short}; the outermost pixels are repeated outwards"
-        own = spec.outline.size.turned(self.turn)
+        card_size = spec.outline.size.turned(self.turn)
         cut = self.size.trim
-        if max(abs(own.w - cut.w), abs(own.h - cut.h)) > TOLERANCE_MM:
+        if max(abs(card_size.w - cut.w), abs(card_size.h - cut.h)) > TOLERANCE_MM:
             yield f"{spec.title}: drawn for {spec.outline}, cut as {self.size}"
         if self.turn:
             yield f"{spec.title}: the shop's cards are upright: fronts are turned clockwise, backs anticlockwise"

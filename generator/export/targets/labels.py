@@ -27,8 +27,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     game = project.game
     with raising_at():
         sheet = _template(options.template, PackFolder(game.folder))
-        wanted = list_pieces(project.components, project.print_options)
-        pages = sheet.fill_pages(wanted, options.skip)
+        pieces_to_print = list_pieces(project.components, project.print_options)
+        pages = sheet.fill_pages(pieces_to_print, options.skip)
     duplex = (
         "DuplexFlipLongEdge"
         if any(page.side.label.endswith("back") for page in pages)
@@ -44,7 +44,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             about,
         )
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
-    yield Written(path, f"{len(wanted)} pieces on {sheet.title}")
+    yield Written(path, f"{len(pieces_to_print)} pieces on {sheet.title}")
 
 
 def _template(name: str, pack: PackFolder) -> PrecutSheet:

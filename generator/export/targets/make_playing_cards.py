@@ -64,12 +64,12 @@ def _order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
         SubElement(details, key).text = str(value)
     _side(deck, SubElement(order, "fronts"), FRONT, cards)
     common = deck.name(0, BACK) if deck.shared_back else BLANK
-    own = [
+    own_backs = [
         index if not deck.shared_back and deck.component.designs[index].back else None
         for index in cards
     ]
-    if any(index is not None for index in own):
-        _side(deck, SubElement(order, "backs"), BACK, own)
+    if any(index is not None for index in own_backs):
+        _side(deck, SubElement(order, "backs"), BACK, own_backs)
         common = _first_back(deck)
     SubElement(order, "cardback").text = common
     indent(order)

@@ -61,19 +61,19 @@ def write_pages(
     """Write a component's file by a PDF/X standard, with notes on its inks."""
     spec = pages.component.spec
     with project.watch.stage("press"), raising_at():
-        made = make_press_file(project, pages, standard)
-    most = f"{spec.title}: at most {made.max_total_ink * 100:.0f} % ink in one place"
-    over = f", and up to {made.max_total_ink * 100 + 100:.0f} % under black text, which overprints its background"
-    notices = [most + over if made.overprints else most]
-    if made.spots:
-        notices.append(f"{spec.title}: inks of their own: {', '.join(made.spots)}")
-    if made.flattened:
+        press_file = make_press_file(project, pages, standard)
+    most = f"{spec.title}: at most {press_file.max_total_ink * 100:.0f} % ink in one place"
+    over = f", and up to {press_file.max_total_ink * 100 + 100:.0f} % under black text, which overprints its background"
+    notices = [most + over if press_file.overprints else most]
+    if press_file.spots:
+        notices.append(f"{spec.title}: inks of their own: {', '.join(press_file.spots)}")
+    if press_file.flattened:
         labels = {side.name: side.label for side in _faces(pages).values()}
-        names = ", ".join(dict.fromkeys(labels[name] for name in made.flattened))
+        names = ", ".join(dict.fromkeys(labels[name] for name in press_file.flattened))
         notices.append(
             f"{spec.title}: {standard.title} allows no transparency, so these are pixels: {names}"
         )
-    path = outbox.write(f"{project.game.stem(spec.id)}.pdf", made.data)
+    path = outbox.write(f"{project.game.stem(spec.id)}.pdf", press_file.data)
     yield Written(path, f"{spec.title}: {len(pages.sides)} pages, {standard.title}", tuple(notices))
 
 
@@ -81,7 +81,7 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
     """Return the file: imposed as a sheet, then converted to the press's inks."""
     game = project.game
     faces = _faces(pages)
-    laid = [
+    sheet_pages = [
         _page(pages, side and faces[side.name], number)
         for number, side in enumerate(pages.sides, 1)
     ]
@@ -89,8 +89,10 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
     sizes = {name: face.full.size for name, face in by_name.items()}
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
-    about = project.about(title, "Simplex", tuple(page.side.label for page in laid))
-    plain = write_sheets(PlacedPages(laid, sizes, game.fonts.note_font), compiled, about).read()
+    about = project.about(title, "Simplex", tuple(page.side.label for page in sheet_pages))
+    plain = write_sheets(
+        PlacedPages(sheet_pages, sizes, game.fonts.note_font), compiled, about
+    ).read()
     return press(
         plain,
         standard,
@@ -148,14 +150,14 @@ def _extend_bleed(face: Face, pages: PressPages) -> Face:
     bleed = pages.bleed
     full = Rect(0, 0, *size).grown(bleed)
     off = Affine(e=(size.w - face.size.w) / 2, f=(size.h - face.size.h) / 2)
-    there = Rect(face.full.x + off.e, face.full.y + off.f, *face.full.size)
-    if there.holds(full):
+    placed = Rect(face.full.x + off.e, face.full.y + off.f, *face.full.size)
+    if placed.holds(full):
         return (
             face
             if face.size == size
             else Face((PlacedPicture(face, off),), size, bleed, face.label)
         )
-    scale = max(full.w / there.w, full.h / there.h)
+    scale = max(full.w / placed.w, full.h / placed.h)
     x, y = full.centre
     larger = Affine(e=x, f=y) @ Affine(a=scale, d=scale) @ Affine(e=-x, f=-y) @ off
     return Face((PlacedPicture(face, larger), PlacedPicture(face, off)), size, bleed, face.label)
@@ -165,5 +167,5 @@ def _page(pages: PressPages, face: Face | None, number: int) -> SheetPage:
     paper = Size(pages.trim.w + 2 * pages.bleed, pages.trim.h + 2 * pages.bleed)
     trim = Rect(pages.bleed, pages.bleed, *pages.trim)
     ink = Rect(0, 0, *paper)
-    shown = (PlacedFace(face.name, face.label, trim, ink),) if face else ()
-    return SheetPage(paper, SheetSide(str(number), shown))
+    faces = (PlacedFace(face.name, face.label, trim, ink),) if face else ()
+    return SheetPage(paper, SheetSide(str(number), faces))

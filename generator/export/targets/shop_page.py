@@ -89,9 +89,9 @@ def _boxes(
     for design in component.designs:
         faces = (design.front, *design.more)
         dpi = PIECE_PX / max(design.front.size) * MM_PER_INCH
-        shown = [faces[at] for at in (0, 1, 4)]
+        visible_faces = [faces[at] for at in (0, 1, 4)]
         front, right, top = (
-            project.raster.face(face, dpi, Rect(0, 0, *face.size)) for face in shown
+            project.raster.face(face, dpi, Rect(0, 0, *face.size)) for face in visible_faces
         )
         name = f"{component.spec.id}-{design.id}-box.png"
         outbox.write(name, encode_sized_png(draw_box(front, right, top), DPI))

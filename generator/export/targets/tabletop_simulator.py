@@ -121,15 +121,15 @@ class TtsTable:
 
     def add(self, component: DrawnComponent) -> None:
         """Add a component: pieces of the set-up one by one, the others as a deck or a bag."""
-        rest = []
+        unplaced = []
         for design, state in self._pieces(component):
             spot = self._take_place(component, design)
             if spot is None:
-                rest.append(state)
+                unplaced.append(state)
             else:
                 self.objects.append(_with_guid(_place_piece(state, spot), len(self.objects)))
-        single = len(rest) == 1 or component.spec.make.name == "board"
-        for state in rest if single else [self._stack(component, rest)] if rest else ():
+        single = len(unplaced) == 1 or component.spec.make.name == "board"
+        for state in unplaced if single else [self._stack(component, unplaced)] if unplaced else ():
             self._put(state)
 
     def _pieces(self, component: DrawnComponent) -> Iterator[tuple[DrawnDesign, State]]:
@@ -148,18 +148,18 @@ class TtsTable:
     def _take_place(self, component: DrawnComponent, design: DrawnDesign) -> SetPiece | None:
         """Return the next free place of a design in the set-up, which is then taken; None without one."""
         names = {design.id, f"{component.spec.id}:{design.id}"}
-        found = next((piece for piece in self.waiting if piece.design in names), None)
-        if found:
-            self.waiting.remove(found)
-        return found
+        free = next((piece for piece in self.waiting if piece.design in names), None)
+        if free:
+            self.waiting.remove(free)
+        return free
 
     def add_rules(self) -> None:
         """Add the rules as a PDF."""
         rules = self.project.rules
         if rules is None:
             return
-        made, said = set_rules(self.project, rules, TO_READ)
-        address = self._file("rules", "pdf", made.reading_file(said))
+        typeset_rules, about = set_rules(self.project, rules, TO_READ)
+        address = self._file("rules", "pdf", typeset_rules.reading_file(about))
         pages = {"PDFUrl": address, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
         self._put(_state("Custom_PDF", rules.title) | {"CustomPDF": pages})
 
@@ -252,10 +252,10 @@ class TtsTable:
         A die has a value for each rotation.
         """
         spec = component.spec
-        found = find_net_plan(spec.make.name, spec.outline.size, spec.depth)
-        if found is None:
+        net = find_net_plan(spec.make.name, spec.outline.size, spec.depth)
+        if net is None:
             return self._tile(component, design)
-        plan, panels = found
+        plan, panels = net
         faces = (design.front, *design.more)
         columns = ceil(sqrt(len(faces)))
         mesh = FoldedMesh(plan, panels, columns, ceil(len(faces) / columns))
