@@ -182,17 +182,17 @@ def _check_verdict(figure: Figure, verdict: str) -> None:
 def _components(reader: "Reader", directive: Directive) -> Block:
     """Read the contents of the box: all, or a list of `- ID [design, design]: description`."""
     _check_no_words(directive)
-    known = {component.spec.id: component for component in reader.material.components}
+    components = {component.spec.id: component for component in reader.material.components}
     parts = []
     items = list(split_items(directive.body.text, directive.body.line)) or [
-        (name, directive.line) for name in known
+        (name, directive.line) for name in components
     ]
     for item, line in items:
         match = _ITEM.fullmatch(item)
         with reader.at(line):
-            if match is None or match["name"] not in known:
-                raise unknown("component", match["name"] if match else item, known)
-            component = known[match["name"]]
+            if match is None or match["name"] not in components:
+                raise unknown("component", match["name"] if match else item, components)
+            component = components[match["name"]]
             faces = tuple(_faces(component, match["designs"]))
             text = reader.line(Source(match["text"] or "", line))
             parts.append(ComponentEntry(component.spec.count, component.spec.title, text, faces))
@@ -204,7 +204,7 @@ def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
 
     These are the designs named (`~name` is a back), or a few fronts spread evenly over all designs.
     """
-    known = {design.id: design for design in component.designs}
+    designs_by_id = {design.id: design for design in component.designs}
     spec = component.spec
     if designs is None:
         fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
@@ -216,7 +216,7 @@ def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
         return
     for name in (part.strip() for part in designs.split(",")):
         base = name.removeprefix("~")
-        design = find_row("design", base, known)
+        design = find_row("design", base, designs_by_id)
         if name != base and design.back:
             yield design.back.cut(spec.behind)
         else:
@@ -286,9 +286,11 @@ def _making(reader: "Reader", directive: Directive) -> tuple[Block, ...]:
 def _credits(reader: "Reader", directive: Directive) -> Block:
     """Read the credits: those of the pack, then the lines written here."""
     _check_no_words(directive)
-    own = tuple((Span(line),) for line in reader.material.credits)
+    lines = tuple((Span(line),) for line in reader.material.credits)
     rows = enumerate(directive.body.text.splitlines(), directive.body.line)
-    return Credits(own + tuple(reader.line(Source(row, line)) for line, row in rows if row.strip()))
+    return Credits(
+        lines + tuple(reader.line(Source(row, line)) for line, row in rows if row.strip())
+    )
 
 
 def _check_no_words(directive: Directive) -> None:
@@ -328,5 +330,5 @@ DIRECTIVES: Mapping[str, Maker] = {
 def find_directive(name: str) -> Maker:
     """Return the function that reads the block of this name."""
     if name not in DIRECTIVES:
-        raise unknown("block", f"::: {name}", [f"::: {known}" for known in DIRECTIVES])
+        raise unknown("block", f"::: {name}", [f"::: {directive}" for directive in DIRECTIVES])
     return DIRECTIVES[name]

@@ -384,10 +384,10 @@ def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
     design = component.designs[0]
     if spec.make.name == STANDEE:
         return plan_standee(spec.outline.size), {0: design.front, 1: design.back or design.front}
-    found = find_net_plan(spec.make.name, spec.outline.size, spec.depth)
-    if found is None:
+    net = find_net_plan(spec.make.name, spec.outline.size, spec.depth)
+    if net is None:
         raise ValueError(f"{spec.make} is not folded")
-    plan, panels = found
+    plan, panels = net
     return plan, dict(zip(panels, (design.front, *design.more), strict=True))
 
 

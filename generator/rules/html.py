@@ -52,7 +52,7 @@ def font_rules(
 ) -> Iterator[str]:
     """Yield an `@font-face` rule for every font that sets the page's text or its pictures."""
     used = {font.key for picture in pictures for font in fonts_of(picture)}
-    drawn = (
+    used_fonts = (
         {letter for picture in pictures for word in words_of(picture) for letter in word}
         | set(_ENTITIES)
         | {" "}
@@ -63,7 +63,7 @@ def font_rules(
             if font == heading or (font.family == BODY and font.weight in {400, 700})
             else set()
         )
-        letters |= drawn if font.key in used else set()
+        letters |= used_fonts if font.key in used else set()
         if letters:
             yield font_rule(font, letters)
 
@@ -76,8 +76,8 @@ def _closing_mark(part: Inline) -> str:
     """Return the punctuation with which an unstyled text starts."""
     if not isinstance(part, Span) or part != Span(part.text):
         return ""
-    found = _CLOSING.match(part.text)
-    return found[0] if found else ""
+    match = _CLOSING.match(part.text)
+    return match[0] if match else ""
 
 
 @dataclass(frozen=True)
@@ -136,11 +136,13 @@ class Writer:
     def _picture(self, face: Face, alt: str, caption: Line = (), share: Share = ALL) -> Html:
         """Return a picture that opens large."""
         words = self.rules.words
-        shown = html("<figcaption>$line</figcaption>", line=self.line(caption)) if caption else ""
+        figure_caption = (
+            html("<figcaption>$line</figcaption>", line=self.line(caption)) if caption else ""
+        )
         label = alt or plain(caption) or words.enlarge
         return enlarging(
             self.pictures.use(face, alt or label, share=share),
-            join_html((self.pictures.use(face, alt or label), shown)),
+            join_html((self.pictures.use(face, alt or label), figure_caption)),
             f"large-{next(self._numbers)}",
             label,
             (words.enlarge, words.close),
@@ -194,7 +196,7 @@ class Writer:
         )
 
     def _row(self, cells: Sequence[Line], aligns: Sequence[str], tag: Literal["td", "th"]) -> Html:
-        made = (
+        elements = (
             html(
                 '<$tag$scope style="text-align:$align">$line</$tag>',
                 tag=tag,
@@ -204,7 +206,7 @@ class Writer:
             )
             for cell, align in zip(cells, aligns, strict=True)
         )
-        return html("<tr>$cells</tr>", cells=join_html(made))
+        return html("<tr>$cells</tr>", cells=join_html(elements))
 
     def _figure(
         self, picture: Html, caption: Line, head: Html | None = None, kind: str = ""

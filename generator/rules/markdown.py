@@ -173,7 +173,7 @@ class LineReader:
 
         `line` is the number of their first line.
         """
-        made: list[Inline] = []
+        parts: list[Inline] = []
         look = Span("")
         link: tuple[str, int, int] | None = None
         for token in tokens:
@@ -181,16 +181,16 @@ class LineReader:
                 name, value = _STYLES[token.type]
                 look = replace(look, bold=value) if name == "bold" else replace(look, italic=value)
             elif token.type == "link_open":
-                link = (str(token.attrs["href"]), len(made), line)
+                link = (str(token.attrs["href"]), len(parts), line)
             elif token.type == "link_close" and link:
                 href, start, begun = link
-                made[start:] = self._link(
-                    href, [part for part in made[start:] if isinstance(part, Span)], begun
+                parts[start:] = self._link(
+                    href, [part for part in parts[start:] if isinstance(part, Span)], begun
                 )
             else:
-                made += self._plain(token, look, line)
+                parts += self._plain(token, look, line)
                 line += token.type in {"softbreak", "hardbreak"}
-        return tuple(made)
+        return tuple(parts)
 
     def where(self, line: int) -> Where:
         """Return the place of a line in the file."""
@@ -264,9 +264,9 @@ def fill_order(rules: str, values: Mapping[str, str]) -> str:
     Escape them, so that they are never read as Markdown.
     """
 
-    def put(found: re.Match[str]) -> str:
-        if found[1] not in values:
-            raise unknown("name", f"${{{found[1]}}}", (f"${{{name}}}" for name in values))
-        return _MARKED.sub(r"\\\1", values[found[1]])
+    def replace_match(match: re.Match[str]) -> str:
+        if match[1] not in values:
+            raise unknown("name", f"${{{match[1]}}}", (f"${{{name}}}" for name in values))
+        return _MARKED.sub(r"\\\1", values[match[1]])
 
-    return _ORDER.sub(put, rules)
+    return _ORDER.sub(replace_match, rules)

@@ -64,8 +64,8 @@ GLUED_MM = 0.6
 
 def draw_stages(plan: NetPlan, faces: Mapping[int, Face]) -> tuple[Face, ...]:
     """Draw a picture for each of `STAGES`; `faces` are those of the printed panels, by index."""
-    whole = _with_tabs(plan)
-    return tuple(FoldedView(whole, faces, share).picture for share in STAGES)
+    full_net = _with_tabs(plan)
+    return tuple(FoldedView(full_net, faces, share).picture for share in STAGES)
 
 
 def _with_tabs(plan: NetPlan) -> NetPlan:
@@ -118,8 +118,8 @@ class FoldedView:
     @cached_property
     def bends(self) -> tuple[float, ...]:
         """The full bend of each panel in degrees; negative is towards the viewer."""
-        whole = FlatNet(self.plan, 0)
-        return tuple(map(whole.get_bend, range(len(self.plan.panels))))
+        flat = FlatNet(self.plan, 0)
+        return tuple(map(flat.get_bend, range(len(self.plan.panels))))
 
     @cached_property
     def space(self) -> tuple[tuple[Vector, ...], ...]:
@@ -139,25 +139,25 @@ class FoldedView:
         for index, places in enumerate(self.space):
             if self._is_glued(index):
                 continue
-            seen = [_rotate(at, yaw, pitch) for at in places]
-            corners = tuple(Point(x, y) for x, y, _ in seen)
+            rotated = [_rotate(at, yaw, pitch) for at in places]
+            corners = tuple(Point(x, y) for x, y, _ in rotated)
             outside = polygon.cross(corners[1] - corners[0], corners[2] - corners[1]) > 0
             under = (not self.plan.panels[index].has_face) + (not outside)
-            depth = sum(z for *_, z in seen) / len(seen) + GLUED_MM * under
+            depth = sum(z for *_, z in rotated) / len(rotated) + GLUED_MM * under
             sides.append(
                 _Side(
                     index,
                     corners,
                     depth,
                     outside,
-                    0.0 if is_flat else self._shade(seen, outside=outside),
+                    0.0 if is_flat else self._shade(rotated, outside=outside),
                 )
             )
         return tuple(sorted(sides, key=lambda side: -side.depth))
 
-    def _shade(self, seen: Sequence[Vector], *, outside: bool) -> float:
+    def _shade(self, rotated: Sequence[Vector], *, outside: bool) -> float:
         """Return the shade of a side; the light comes from the upper left, behind the viewer."""
-        x, y, z = find_normal(seen)
+        x, y, z = find_normal(rotated)
         light = (x * -0.35 + y * -0.6 + z * -0.72) * (1 if outside else -1)
         return MAX_SHADE * min(1.0, max(0.0, UNSHADED_LIGHT - light))
 
@@ -203,9 +203,9 @@ class FoldedView:
         edges = Path(curve_data(Outline(corners).edges))
         yield Shape(edges, PAPER if self.plan.panels[side.panel].has_face else FLAP)
         if face:
-            own = self.plan.panels[side.panel].corners
-            box = polygon.round_all(own)
-            local = tuple(at - (box.x, box.y) for at in own)
+            panel_corners = self.plan.panels[side.panel].corners
+            box = polygon.round_all(panel_corners)
+            local = tuple(at - (box.x, box.y) for at in panel_corners)
             yield PlacedPicture(face, _affine_between(local[:3], corners[:3]), Outline(local))
         if side.shade:
             yield Shape(edges, f"#000000{round(255 * side.shade):02x}")
@@ -228,10 +228,10 @@ class FoldedView:
         )
 
 
-def _affine_between(own: Corners, seen: Corners) -> Affine:
+def _affine_between(source: Corners, target: Corners) -> Affine:
     """Return the affine map that takes three points to three others."""
-    a, b, c = own
-    p, q, r = seen
+    a, b, c = source
+    p, q, r = target
     u = b - a
     v = c - a
     s = q - p

@@ -63,14 +63,14 @@ class Reader:
 
     def blocks(self, source: Source, *, top: bool = False) -> tuple[Block, ...]:
         """Return the blocks of a passage; headings may occur only at the `top` level."""
-        made: list[Block] = []
+        result: list[Block] = []
         tokens = self.markdown.parse(source.text)
         at = 0
         while at < len(tokens):
             end = _end(tokens, at)
-            made += self._block(tokens[at : end + 1], source.line, top=top)
+            result += self._block(tokens[at : end + 1], source.line, top=top)
             at = end + 1
-        return tuple(made)
+        return tuple(result)
 
     def line(self, source: Source) -> Line:
         """Return the spans of a single paragraph, such as a caption."""
@@ -149,13 +149,13 @@ class Reader:
 
     def _nested(self, tokens: Sequence[Token], base: int) -> tuple[Block, ...]:
         """Return the blocks inside a list item."""
-        made: list[Block] = []
+        nested: list[Block] = []
         at = 0
         while at < len(tokens):
             end = _end(tokens, at)
-            made += self._block(tokens[at : end + 1], base, top=False)
+            nested += self._block(tokens[at : end + 1], base, top=False)
             at = end + 1
-        return tuple(made)
+        return tuple(nested)
 
     def _table(self, tokens: Sequence[Token], base: int) -> Table:
         """Return a Markdown table."""
@@ -182,8 +182,8 @@ class Reader:
                 raise InvalidValueError(
                     f"::: {words[0]} is not closed", "a line with as many colons alone, after it"
                 )
-            made = make(self, Directive(words[0], tuple(words[1:]), body, line))
-            return made if isinstance(made, tuple) else (made,)
+            block = make(self, Directive(words[0], tuple(words[1:]), body, line))
+            return block if isinstance(block, tuple) else (block,)
         return []
 
 

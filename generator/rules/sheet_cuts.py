@@ -209,11 +209,11 @@ class SheetPicture:
     @cached_property
     def _discs(self) -> tuple[tuple[int, Point], ...]:
         """The middle of each number: before the upper or left end of its cut, clear of other numbers."""
-        made: list[tuple[int, Point]] = []
+        discs: list[tuple[int, Point]] = []
         for cut in self.cuts:
             away = Point(0, -1) if cut.is_upright else Point(-1, 0)
             at = self._to_sheet(cut.lines[0].a) + away.scaled(DISC_RADIUS_MM)
-            while any((at - other).length() < 2 * DISC_RADIUS_MM for _, other in made):
+            while any((at - other).length() < 2 * DISC_RADIUS_MM for _, other in discs):
                 at += away.scaled(NUMBER_STEP_MM)
-            made.append((cut.number, at))
-        return tuple(made)
+            discs.append((cut.number, at))
+        return tuple(discs)

@@ -88,17 +88,17 @@ class FlowBox:
 class Heights:
     """Heights and line breaks of texts at given widths; unknown ones are collected for measuring."""
 
-    known: dict[tuple[str, float], float] = field(default_factory=dict)
-    wanted: dict[tuple[str, float], None] = field(default_factory=dict)
+    measured: dict[tuple[str, float], float] = field(default_factory=dict)
+    unmeasured: dict[tuple[str, float], None] = field(default_factory=dict)
     lines: dict[tuple[str, float], tuple[int, ...]] = field(default_factory=dict)
     unbroken: dict[tuple[str, float], None] = field(default_factory=dict)
 
     def of(self, code: str, width: float) -> float:
         """Return the height, or 0 until it is measured."""
         key = code, round(width, 3)
-        if key not in self.known:
-            self.wanted[key] = None
-        return self.known.get(key, 0.0)
+        if key not in self.measured:
+            self.unmeasured[key] = None
+        return self.measured.get(key, 0.0)
 
     def breaks(self, code: str, width: float) -> tuple[int, ...]:
         """Return the numbers of the words that begin lines; none until they are measured."""

@@ -93,18 +93,18 @@ class RuleFlow:
             following = blocks[index + 1] if index + 1 < len(blocks) else None
             before = blocks[index - 1] if index else None
             if isinstance(block, Listing) and isinstance(before, FigureBlock):
-                made = list(self._steps(block))
+                steps = list(self._steps(block))
             elif isinstance(block, Paragraph) and not begun and _begins(before):
                 initial = set_initial(self.coder, self.heights, block.line, self.coder.text)
                 begun = initial is not None
-                made = list(self._paragraphs(block.line, self.coder.text, initial))
+                steps = list(self._paragraphs(block.line, self.coder.text, initial))
             else:
-                made = list(self._block(block))
-            if made and not isinstance(block, Heading | PageBreak):
-                made[-1] = replace(
-                    made[-1], tie=_tie(block, following), give=_give(block, following)
+                steps = list(self._block(block))
+            if steps and not isinstance(block, Heading | PageBreak):
+                steps[-1] = replace(
+                    steps[-1], tie=_tie(block, following), give=_give(block, following)
                 )
-            yield from made
+            yield from steps
 
     def banner(self) -> Iterator[FlowItem]:
         """Yield the theme's art across the first page."""
@@ -176,45 +176,47 @@ class RuleFlow:
     def _words(
         self, code: str, before: float = 0.0, after: float = 0.0, notes: tuple[str, ...] = ()
     ) -> FlowItem:
-        made = words(self.heights, code)
-        return FlowItem(lambda width, _share: made(width), before=before, after=after, notes=notes)
+        text_box = words(self.heights, code)
+        return FlowItem(
+            lambda width, _share: text_box(width), before=before, after=after, notes=notes
+        )
 
     def _section_heading(self, text: str, code: str, after: float) -> FlowItem:
         """Return a section heading in the theme's style; `code` sets its text."""
-        made = set_heading(
+        heading = set_heading(
             self.coder.rules.look,
             text,
             words(self.heights, "{ " + code + " }"),
             TYPST_HEADING_SCALES[2] * self.coder.heading(2).size,
             is_rtl=is_rtl_language(self.coder.rules.language),
         )
-        return FlowItem(lambda width, _share: made(width), after=after, tie=Tie(HELD))
+        return FlowItem(lambda width, _share: heading(width), after=after, tie=Tie(HELD))
 
     def _heading(self, block: Heading) -> FlowItem:
         voice = self.coder.heading(block.level)
         body = self.coder.inline(block.line, voice)
         code = f"{self.coder.style(voice)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
         before, after = HEADING_GAPS_MM[block.level]
-        made = (
+        box = (
             self._section_heading(block.text, code, after)
             if block.level == 2
             else self._words("{ " + code + " }", after=after)
         )
         fault = f"the heading {block.text!r} stands alone"
         return replace(
-            made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, fault), give=0.4
+            box, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, fault), give=0.4
         )
 
     def _paragraphs(
         self, line: Line, voice: TextLook, initial: InitialSplit | None = None
     ) -> Iterator[FlowItem]:
         """Return a paragraph, split into stretches of lines if it is long."""
-        whole = self._paragraph(line, voice)
+        paragraph = self._paragraph(line, voice)
         if len(plain(line)) < MAX_UNSPLIT_LETTERS:
             yield (
-                replace(self._words(initial.whole, after=whole.after), notes=whole.notes)
+                replace(self._words(initial.whole, after=paragraph.after), notes=paragraph.notes)
                 if initial
-                else whole
+                else paragraph
             )
             return
         unbroken = f"{self.coder.style(voice)} set text(hyphenate: false);"
@@ -234,10 +236,12 @@ class RuleFlow:
         for start, end in pairwise(cuts):
             last = end == len(words)
             code = f"{{ {unbroken} par[{' '.join(words[start:end])}{'' if last else '#linebreak(justify: true)'}] }}"
-            made = self._words(
-                code, after=whole.after if last else leading, notes=whole.notes if last else ()
+            text_box = self._words(
+                code,
+                after=paragraph.after if last else leading,
+                notes=paragraph.notes if last else (),
             )
-            yield made if last else replace(made, tie=going, give=0.0)
+            yield text_box if last else replace(text_box, tie=going, give=0.0)
 
     def _paragraph(self, line: Line, voice: TextLook, after: float = 1.95) -> FlowItem:
         code = "{ " + self.coder.paragraph(line, voice) + " }"
@@ -259,18 +263,18 @@ class RuleFlow:
         last = len(block.items) - 1
         for index, entry in enumerate(block.items):
             start = block.start + index
-            made = list(self._list_entry(entry, start if block.start else 0, depth))
+            entries = list(self._list_entry(entry, start if block.start else 0, depth))
             torn = index in {0, last - 1} and last > 0
             fault = "a list is split with one item on its own" if torn else ""
-            for nth, item in enumerate(made):
+            for position, item in enumerate(entries):
                 inner = (
                     Tie(FIRM, "a step is torn")
-                    if nth < len(made) - 1
+                    if position < len(entries) - 1
                     else Tie(HELD / 2 if torn else SPLIT_LIST_COST, fault)
                 )
                 yield replace(
                     item,
-                    tie=inner if not item.tie.cost or nth == len(made) - 1 else item.tie,
+                    tie=inner if not item.tie.cost or position == len(entries) - 1 else item.tie,
                     give=0.8,
                 )
 
@@ -294,13 +298,13 @@ class RuleFlow:
         )
         left = number(1.6 * (depth - 1))
         if not sign:
-            made = f"pad(left: {number(1.6 * depth)}em, par[{body}])"
+            code = f"pad(left: {number(1.6 * depth)}em, par[{body}])"
         elif start:
-            made = f"pad(left: {left}em, enum(start: {start}, numbering: n => {mark}, body-indent: 0.5em, [{body}]))"
+            code = f"pad(left: {left}em, enum(start: {start}, numbering: n => {mark}, body-indent: 0.5em, [{body}]))"
         else:
-            made = f"pad(left: {left}em, list(marker: {mark}, body-indent: 0.6em, [{body}]))"
+            code = f"pad(left: {left}em, list(marker: {mark}, body-indent: 0.6em, [{body}]))"
         return self._words(
-            f"{{ {coder.style(coder.text)} {made} }}", after=1.15, notes=self.coder.notes(line)
+            f"{{ {coder.style(coder.text)} {code} }}", after=1.15, notes=self.coder.notes(line)
         )
 
     def _mark(self, start: int) -> str:
@@ -322,9 +326,9 @@ class RuleFlow:
                 head(width - 2 * room),
                 *(item.box(width - 2 * room, share) for item in inside if item.box),
             ]
-            made = stack(parts, width - 2 * room, 1.5)
+            framed = stack(parts, width - 2 * room, 1.5)
             fill = self.coder.rules.look.theme.box or FILLS[block.tone]
-            return frame_box(made, width, room, SetGround(0, 0, 0, 0, fill=fill), bar=accent)
+            return frame_box(framed, width, room, SetGround(0, 0, 0, 0, fill=fill), bar=accent)
 
         notes = tuple(note for item in inside for note in item.notes)
         return FlowItem(box, before=2.1, after=3.2, notes=notes)

@@ -273,10 +273,10 @@ def set_heading(look: Look, text: str, words: Maker, size: float, *, is_rtl: boo
     text_width = measure(text, look.heading, high)
 
     def box(width: float) -> FlowBox:
-        made = style.draw(HeadingParts(look, words, text_width, high, width))
+        heading_box = style.draw(HeadingParts(look, words, text_width, high, width))
         if not is_rtl:
-            return made
-        mirrored = (replace(thing, x=width - thing.x - thing.width) for thing in made.things)
-        return replace(made, things=tuple(mirrored))
+            return heading_box
+        mirrored = (replace(thing, x=width - thing.x - thing.width) for thing in heading_box.things)
+        return replace(heading_box, things=tuple(mirrored))
 
     return box

@@ -81,10 +81,10 @@ def set_initial(
         f"#box(width: {number(aside - hidden)}pt)[#place(top + left, {shape.code})]{' '.join(words[:second])}"
         f"{JUSTIFIED_LINE_BREAK}#box(width: {number(aside)}pt){' '.join(words[second:third])}"
     )
-    rest = tuple(words[third:])
-    head = f"#text(hyphenate: false)[{beside}{JUSTIFIED_LINE_BREAK if rest else ''}]"
+    remainder = tuple(words[third:])
+    head = f"#text(hyphenate: false)[{beside}{JUSTIFIED_LINE_BREAK if remainder else ''}]"
     return InitialSplit(
-        f"{{ {style} par[{head}{' '.join(rest)}] }}", f"{{ {style} par[{head}] }}", rest
+        f"{{ {style} par[{head}{' '.join(remainder)}] }}", f"{{ {style} par[{head}] }}", remainder
     )
 
 
@@ -97,12 +97,12 @@ def _split_initial(rules: Rules, line: Line) -> tuple[str, Line]:
     first = line[0] if line else None
     if not rules.look.theme.initial or is_rtl_language(rules.language):
         return "", line
-    found = FIRST_LETTER.match(first.text) if isinstance(first, Span) else None
-    if not isinstance(first, Span) or not found or first.icon or first.note or first.address:
+    match = FIRST_LETTER.match(first.text) if isinstance(first, Span) else None
+    if not isinstance(first, Span) or not match or first.icon or first.note or first.address:
         return "", line
-    rest = first.text[found.end() :]
-    others = (*((replace(first, text=rest),) if rest else ()), *line[1:])
-    return (found[0], others) if plain(others).strip() else ("", line)
+    remainder = first.text[match.end() :]
+    others = (*((replace(first, text=remainder),) if remainder else ()), *line[1:])
+    return (match[0], others) if plain(others).strip() else ("", line)
 
 
 def _draw_initial(coder: RuleCoder, letter: str, voice: TextLook) -> DrawnInitial | None:
@@ -119,12 +119,14 @@ def _draw_initial(coder: RuleCoder, letter: str, voice: TextLook) -> DrawnInitia
     over = max(measure_metrics(look.heading).cap, -ink.y)
     hanging = (high + MAX_DESCENT_SHARE * voice.size) / (over + max(0.0, ink.bottom))
     size = min(high / over, hanging)
-    drawn = ", ".join(
+    curves = ", ".join(
         f"curve.{command}({', '.join(_point(x - ink.x, y + over, size) for x, y in points) or STRAIGHT})"
         for command, points in extract_contours(letter, look.heading)
     )
     fill = f'fill: rgb("{look.theme.initial}")'
-    return DrawnInitial(f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {drawn}))", ink.w * size)
+    return DrawnInitial(
+        f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {curves}))", ink.w * size
+    )
 
 
 def _body_font(coder: RuleCoder) -> FontFile:

@@ -45,7 +45,7 @@ class BookKind:
 
     form: BookPage
     sizes: Sequence[tuple[float, float]]
-    wanted: PageTarget
+    target: PageTarget
     more: int = 0
     before: int = 0
 
@@ -111,7 +111,7 @@ def typeset(
     """Typeset rules; `pages` are their pictures as PDF."""
     with typesetting(fonts) as engine:
         setter = BookSetter(rules, fonts, engine, before=way.before)
-        book = setter.best(way.forms(rules.look.columns), way.wanted)
+        book = setter.best(way.forms(rules.look.columns), way.target)
         faces = {face.name: face for face in rules.faces}
         numbered = {number: faces[name] for name, number in setter.faces.items()}
         return TypesetRules(book, fill_forms(write_book(book, setter), numbered, pages))

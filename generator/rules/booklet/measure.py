@@ -100,40 +100,42 @@ class Engine:
     def measure(self, heights: Heights, coder: RuleCoder) -> None:
         """Measure all texts that are wanted, in one compilation."""
         self._break(heights, coder)
-        if not heights.wanted:
+        if not heights.unmeasured:
             return
-        asked = list(heights.wanted)
+        texts = list(heights.unmeasured)
         rows = ", ".join(
             f"measure(block(width: {number(width)}mm, {code})).height / 1mm"
-            for code, width in asked
+            for code, width in texts
         )
         main = f"{_head(coder)}{MEASURING}#context [#metadata(({rows},))<heights>]"
-        found = json.loads(self._query(main, "<heights>"))
-        heights.known.update(zip(asked, found, strict=True))
-        heights.wanted.clear()
+        measured = json.loads(self._query(main, "<heights>"))
+        heights.measured.update(zip(texts, measured, strict=True))
+        heights.unmeasured.clear()
 
     def _break(self, heights: Heights, coder: RuleCoder) -> None:
         """Find the line breaks of paragraphs: each word has a mark, and a new line begins where marks move down."""
         if not heights.unbroken:
             return
-        asked = list(heights.unbroken)
+        paragraphs = list(heights.unbroken)
         pages = "".join(
             f"#page(width: {number(w)}mm, height: auto, margin: 0pt)[#block({code})]\n"
-            for code, w in asked
+            for code, w in paragraphs
         )
         query = (
             "#context [#metadata(query(<w>).map(m => (m.location().page(), "
             "m.location().position().y / 1mm)))<lines>]"
         )
-        starts: list[list[int]] = [[] for _ in asked]
+        starts: list[list[int]] = [[] for _ in paragraphs]
         last = (0, -1.0)
-        seen = 0
+        word_index = 0
         for page, y in json.loads(self._query(_head(coder) + MEASURING + pages + query, "<lines>")):
-            seen = 0 if page != last[0] else seen + 1
+            word_index = 0 if page != last[0] else word_index + 1
             if page != last[0] or y > last[1] + 0.5:
-                starts[page - 1].append(seen)
+                starts[page - 1].append(word_index)
             last = page, y
-        heights.lines.update((key, tuple(found)) for key, found in zip(asked, starts, strict=True))
+        heights.lines.update(
+            (key, tuple(line_starts)) for key, line_starts in zip(paragraphs, starts, strict=True)
+        )
         heights.unbroken.clear()
 
     def write(self, pages: Iterable[SetPage], coder: RuleCoder) -> bytes:
@@ -205,9 +207,9 @@ def _typst_code(thing: Thing, coder: RuleCoder) -> str:
             return f"block(width: {number(width)}mm, {code})"
         case SetPicture(_, _, width, height, face, alt, _, filling) if filling:
             scale = max(width / face.size.w, height / face.size.h)
-            shown = coder.picture(face, scale * face.size.w, scale * face.size.h, alt)
+            picture_code = coder.picture(face, scale * face.size.w, scale * face.size.h, alt)
             room = f"width: {number(width)}mm, height: {number(height)}mm, clip: true"
-            return f"box({room}, place(center + {filling}, {shown}))"
+            return f"box({room}, place(center + {filling}, {picture_code}))"
         case SetPicture(_, _, width, height, face, alt, lined):
             return coder.picture(face, width, height, alt, LINED if lined else 0)
         case SetPolygon(_, _, _, _, corners, fill):

@@ -278,22 +278,22 @@ class _Columns:
             for cut in ends:
                 high = sums[cut] - sums[at] - between[cut - 1] if cut > at else 0.0
                 # The least mean height of the columns that follow; for one column, its height.
-                rest = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
-                tallest = max(*heights, high, rest)
+                space = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
+                tallest = max(*heights, high, space)
                 least = tallest + spent
                 for height in heights:
                     least += _uneven_cost(height, tallest)
-                own = _uneven_cost(high, tallest)
-                last = _uneven_cost(rest, tallest) if left == 1 else 0.0
-                outer = own if cut <= even else last
+                cost = _uneven_cost(high, tallest)
+                last = _uneven_cost(space, tallest) if left == 1 else 0.0
+                outer = cost if cut <= even else last
                 if tallest > self._room or least + outer > self.best[0]:
-                    if (high < rest) == (cut <= even):
+                    if (high < space) == (cut <= even):
                         break
                     continue
                 if len(cuts) == 1 and not self._is_near_level(high) and cut != self._end:
                     continue
                 begun = self._pages.column_costs[cut] if cut < self._end else 0.0
-                if least + own + last + begun > self.best[0]:
+                if least + cost + last + begun > self.best[0]:
                     continue
                 if left == 1:
                     self.attempt((*cuts, cut))
@@ -433,7 +433,7 @@ class Pages:
 
     def _bands(self, start: int, end: int, share: int, room: float) -> tuple[_Band, ...] | None:
         """Return the bands of some items: stretches across the page, and stretches in columns."""
-        made: list[_Band] = []
+        bands: list[_Band] = []
         at = start
         while at < end:
             across = self._items[at].across or self.columns == 1
@@ -441,14 +441,14 @@ class Pages:
             while stop < end and (self._items[stop].across or self.columns == 1) == across:
                 stop += 1
             if across:
-                made.append(_Band(at, stop, (at,), self._tall(at, stop, share), 0.0, across=True))
+                bands.append(_Band(at, stop, (at,), self._tall(at, stop, share), 0.0, across=True))
             else:
                 band = self._balance_columns(at, stop, share, room)
                 if band is None:
                     return None
-                made.append(band)
+                bands.append(band)
             at = stop
-        return tuple(made)
+        return tuple(bands)
 
     def _balance_columns(self, start: int, end: int, share: int, room: float) -> _Band | None:
         """Return the columns of some items that are shortest, most even, and split least."""

@@ -37,10 +37,10 @@ class Composer:
         self._pages = Pages(items, form)
         self._facing = facing
 
-    def compose(self, first: int, wanted: Callable[[int], float]) -> tuple[Composed, ...]:
+    def compose(self, first: int, count_cost: Callable[[int], float]) -> tuple[Composed, ...]:
         """Return the cheapest pages.
 
-        The first has the number `first`, and `wanted` is the cost of page counts.
+        The first has the number `first`, and `count_cost` returns the cost of page counts.
         """
         total = len(self._items)
         best: dict[tuple[int, int], tuple[float, int]] = {(0, 0): (0.0, 0)}
@@ -65,20 +65,20 @@ class Composer:
                     break
         if not ends:
             return ()
-        pages = min(ends, key=lambda number: (ends[number] + wanted(number), number))
+        pages = min(ends, key=lambda number: (ends[number] + count_cost(number), number))
         return self._trace_back(best, pages, first)
 
     def _trace_back(
         self, best: dict[tuple[int, int], tuple[float, int]], pages: int, first: int
     ) -> tuple[Composed, ...]:
-        made = []
+        pages_found = []
         end = len(self._items)
         for number in range(pages, 0, -1):
             start = best[number, end][1]
             page = self._pages.finish(self._pages.page(start, end), start, end)
-            made.append(self._with_turn_cost(page, end, first + number - 1))
+            pages_found.append(self._with_turn_cost(page, end, first + number - 1))
             end = start
-        return tuple(reversed(made))
+        return tuple(reversed(pages_found))
 
     def _with_turn_cost(self, page: Composed, end: int, number: int) -> Composed:
         """Return the page with the cost of its page turn, and the fault of items that it separates."""
@@ -94,13 +94,13 @@ class Composer:
         """Return the cost of turning the page before an item; facing pages count as one view."""
         if end == len(self._items):
             return 0.0
-        kept = (
+        factor = (
             (FACING_SHARE if self._is_facing(number) else TURN_FACTOR)
             if self._facing
             else SCROLL_FACTOR
         )
         cost = self._items[end - 1].tie.cost
-        return cost if cost >= HELD else cost * kept
+        return cost if cost >= HELD else cost * factor
 
     def _is_facing(self, number: int) -> bool:
         """Return True if the next page faces this one."""

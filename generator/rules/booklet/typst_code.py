@@ -81,8 +81,8 @@ class HeadingPages:
 def _sums_whole(text: str) -> str:
     """Keep short sums on one line."""
     return SUM.sub(
-        lambda found: (
-            found[0].replace(" ", "\xa0") if len(found[0]) <= MAX_UNBROKEN_SUM_LETTERS else found[0]
+        lambda match: (
+            match[0].replace(" ", "\xa0") if len(match[0]) <= MAX_UNBROKEN_SUM_LETTERS else match[0]
         ),
         text,
     )
@@ -125,9 +125,9 @@ class RuleCoder:
         if level == 1:
             size *= max(MIN_TITLE_SCALE, min(1.0, FULL_SIZE_TITLE_LETTERS / len(self.rules.title)))
         if level == 2:
-            said = (heading.text for heading in self.rules.headings if heading.level == 2)
+            texts = (heading.text for heading in self.rules.headings if heading.level == 2)
             size = (
-                fit_headings(look, said, TYPST_HEADING_SCALES[2] * size, self.form.column)
+                fit_headings(look, texts, TYPST_HEADING_SCALES[2] * size, self.form.column)
                 / TYPST_HEADING_SCALES[2]
             )
         colour = look.accent if level == 3 else look.colour
@@ -144,15 +144,15 @@ class RuleCoder:
 
     def pieces(self, line: Line, voice: TextLook) -> tuple[str, ...]:
         """Return the words of a line, each as markup, for paragraphs that are split."""
-        made: list[list[Span]] = [[]]
+        lines: list[list[Span]] = [[]]
         for span in (span for part in line for span in self._spans(part)):
             if span.icon or span.note or span.text == "\n":
-                made[-1].append(span)
+                lines[-1].append(span)
                 continue
             first, *others = span.text.split(" ")
-            made[-1] += [replace(span, text=first)] if first else []
-            made += [[replace(span, text=word)] if word else [] for word in others]
-        return tuple("".join(self._span(span, voice) for span in word) for word in made if word)
+            lines[-1] += [replace(span, text=first)] if first else []
+            lines += [[replace(span, text=word)] if word else [] for word in others]
+        return tuple("".join(self._span(span, voice) for span in word) for word in lines if word)
 
     def style(self, voice: TextLook) -> str:
         """Return the set rules of a style, for a code block."""
@@ -208,12 +208,12 @@ class RuleCoder:
         """
         index = self.faces[face.name] + more
         colour = f"{index >> 16 & 255}, {index >> 8 & 255}, {index & 255}"
-        said = f", alt: {quoted(alt)}" if alt else ""
-        drawn = (
+        alternative = f", alt: {quoted(alt)}" if alt else ""
+        code = (
             f'image(bytes(({colour})), format: (encoding: "rgb8", width: 1, height: 1), fit: "stretch", '
-            f"width: {number(width)}mm, height: {number(height)}mm{said})"
+            f"width: {number(width)}mm, height: {number(height)}mm{alternative})"
         )
-        return drawn if alt else f"pdf.artifact({drawn})"
+        return code if alt else f"pdf.artifact({code})"
 
     def disc(self, face: Face, sign: str, size: float) -> str:
         """Return a sign on a picture, inline, at a multiple of the type size."""

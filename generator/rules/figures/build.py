@@ -97,8 +97,8 @@ def _build_figures(
     for figure in boards:
         maker.check_marks(figure)
         maker.check_gestures(figure)
-    drawn = [maker.draw(figure) for figure in boards]
-    return {figure.name: figure for figure in drawn if figure}
+    figures_drawn = [maker.draw(figure) for figure in boards]
+    return {figure.name: figure for figure in figures_drawn if figure}
 
 
 def _list_figures(root: Node, report: Reporter) -> list[tuple[str, Node]]:
@@ -114,10 +114,10 @@ def _collect_designs(components: Sequence[DrawnComponent], kit: Kit) -> Album:
     designs: dict[str, DesignFaces] = {}
     for component in components:
         for design in component.designs:
-            shown = DesignFaces(component.spec.outline, design.front, design.back)
-            designs[f"{component.spec.id}:{design.id}"] = shown
+            faces = DesignFaces(component.spec.outline, design.front, design.back)
+            designs[f"{component.spec.id}:{design.id}"] = faces
             if design.id in kit.designs:
-                designs[design.id] = shown
+                designs[design.id] = faces
     decks = {part.spec.id: _build_deck(part, kit) for part in components}
     return Album(kit, designs, decks)
 
@@ -291,9 +291,9 @@ class _FigureMaker:
             return self._place_area(board)
         context = self._context(spec)
         things = [thing for _, thing in list_things(spec.table)]
-        shown = (context.placement(cell).design for thing in things for cell in thing.visible)
+        designs = (context.placement(cell).design for thing in things for cell in thing.visible)
         named = (context.deck(name).outline for thing in things for name in thing.components)
-        sizes = [self.album.designs[design].outline.size for design in shown]
+        sizes = [self.album.designs[design].outline.size for design in designs]
         sizes += [outline.size for outline in named]
         return max(sizes, key=min, default=self._place_area(board))
 
@@ -413,8 +413,8 @@ class _FigureMaker:
         covers = self.rules.kit.design(design).covers
         if len(covers) < 2:
             return size
-        one, whole = (find_box(part, self.rules.lattice) for part in ((), covers))
-        return Size(size.w * one.w / whole.w, size.h * one.h / whole.h)
+        one, covered = (find_box(part, self.rules.lattice) for part in ((), covers))
+        return Size(size.w * one.w / covered.w, size.h * one.h / covered.h)
 
     def _titles(self) -> Mapping[str, str]:
         pairs = [(part.id, design) for part in self.game.components for design in part.designs]
@@ -437,9 +437,9 @@ def with_board(node: Node, figures: Mapping[str, Node]) -> Node:
         if isinstance(names.value, dict)
         for key, value in names.value.items()
     }
-    own = {"names": Node(joined, named[-1].where)} if joined else {}
+    board_names = {"names": Node(joined, named[-1].where)} if joined else {}
     return Node(
-        {**node.value, **own, "board": Node(board.value, part.where)}, node.where, node.keys
+        {**node.value, **board_names, "board": Node(board.value, part.where)}, node.where, node.keys
     )
 
 

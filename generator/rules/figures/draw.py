@@ -32,17 +32,17 @@ COORDINATE_GAP_MM = 3.4
 
 def compose(
     table: Sequence[Item],
-    laid: Sequence[PlacedPiece],
+    placed: Sequence[PlacedPiece],
     over: Pen,
     box: Rect,
     above: Sequence[PlacedPiece],
     label: str,
 ) -> Face:
     """Return a box of the figure (mm): the table, pieces, overlays, and held pieces with shadows and outlines."""
-    pieces = [item for piece in laid for item in piece.placed_items(box)]
-    held = [item for piece in above for item in piece.played_items(box, over.another())]
+    pieces = [item for piece in placed for item in piece.placed_items(box)]
+    held_items = [item for piece in above for item in piece.played_items(box, over.another())]
     overlays = over.items(box, [piece.shadow() for piece in above])
-    return Face((*table, *pieces, *overlays, *held), Size(box.w, box.h), 0.0, label)
+    return Face((*table, *pieces, *overlays, *held_items), Size(box.w, box.h), 0.0, label)
 
 
 def draw_figure(
@@ -57,9 +57,9 @@ def draw_figure(
 
     The board's origin on a `table` is the spot `BOARD_SPOT`.
     """
-    shown = visible_pieces(spec, ground)
-    pieces = place_pieces(shown, spec, ground, album)
-    for entry, piece in zip(shown, pieces, strict=True):
+    placements = visible_pieces(spec, ground)
+    pieces = place_pieces(placements, spec, ground, album)
+    for entry, piece in zip(placements, pieces, strict=True):
         if entry.number != 1:
             pen.numeral(
                 number(entry.number),
@@ -67,16 +67,16 @@ def draw_figure(
             )
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
-    held = [place_held_piece(item, spec, ground, album) for item in spec.held]
+    held_pieces = [place_held_piece(item, spec, ground, album) for item in spec.held]
     if table is None:
-        window = _window(spec, ground, [*pieces, *held], pen).grown(MARGIN_MM)
-        return compose((), pieces, pen, window, held, label)
+        window = _window(spec, ground, [*pieces, *held_pieces], pen).grown(MARGIN_MM)
+        return compose((), pieces, pen, window, held_pieces, label)
     if pieces:
         _window(spec, ground, pieces, pen)
     origin = table.origin
     window = Rect(-origin.x, -origin.y, *table.size).grown(MARGIN_MM)
     under = table.moved(Affine(e=MARGIN_MM, f=MARGIN_MM)).items
-    return compose(under, pieces, pen, window, held, label)
+    return compose(under, pieces, pen, window, held_pieces, label)
 
 
 def board_window(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen) -> Rect:
@@ -85,22 +85,22 @@ def board_window(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen)
     for overlay in spec.overlays:
         if not overlay.is_on_table:
             overlay.draw(ground, pen)
-    held = [place_held_piece(item, spec, ground, album) for item in spec.held]
-    return _window(spec, ground, [*pieces, *held], pen)
+    held_pieces = [place_held_piece(item, spec, ground, album) for item in spec.held]
+    return _window(spec, ground, [*pieces, *held_pieces], pen)
 
 
 def visible_pieces(spec: FigureSpec, ground: FigureGround) -> list[Placement]:
     """Return the visible pieces, bottom first; with coordinates, none outside the crop."""
-    found = sorted(
+    placements = sorted(
         ground.board.placements,
         key=lambda placement: (placement.level, placement.row, placement.column),
     )
     if not (spec.coordinates and spec.crop):
-        return found
+        return placements
     first, last = _visible_range(spec, ground)
     return [
         item
-        for item in found
+        for item in placements
         if first.column <= item.column <= last.column and first.row <= item.row <= last.row
     ]
 
@@ -118,7 +118,7 @@ class _MovedPiece:
 
 
 def place_pieces(
-    shown: Sequence[Placement], spec: FigureSpec, ground: FigureGround, album: Album
+    placements: Sequence[Placement], spec: FigureSpec, ground: FigureGround, album: Album
 ) -> list[PlacedPiece]:
     """Return the visible pieces at their places, bottom first.
 
@@ -130,7 +130,7 @@ def place_pieces(
         if not any(moved.means(placement) for placement in ground.board.placements):
             where = f"at {moved.place}" if moved.place else "on this board"
             raise InvalidValueError(f"no {moved.spec.piece!r} lies {where}", "a piece of the board")
-    return [_place_piece(item, moved_pieces, ground, album, spec.scale) for item in shown]
+    return [_place_piece(item, moved_pieces, ground, album, spec.scale) for item in placements]
 
 
 def _read_piece_spec(piece: PieceSpec, ground: FigureGround, kit: Kit) -> _MovedPiece:
@@ -146,11 +146,11 @@ def _place_piece(
     scale: float,
 ) -> PlacedPiece:
     """Return a piece at its place; of several entries for a piece the last one counts."""
-    drawn = album.designs[placement.design]
+    design = album.designs[placement.design]
     spec = next((moved.spec for moved in reversed(moved_pieces) if moved.means(placement)), None)
     size = scale * (spec.size if spec else 1.0)
     lies = ground.lattice.table_turn(placement.place, placement.turn)
-    centred = PlacedPiece(drawn.face(placement.side), drawn.outline, Point(0, 0), lies, size)
+    centred = PlacedPiece(design.face(placement.side), design.outline, Point(0, 0), lies, size)
     shift = (
         ground.leaning_offset(spec.at, centred.box.size)
         if spec
@@ -173,32 +173,34 @@ def place_held_piece(
             f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>"
         )
     (placement,) = pieces
-    drawn = album.designs[placement.design]
+    design = album.designs[placement.design]
     return PlacedPiece(
-        drawn.face(placement.side),
-        drawn.outline,
+        design.face(placement.side),
+        design.outline,
         ground.spot(item.at),
         placement.turn + item.tilt,
         spec.scale * HELD_SCALE,
     )
 
 
-def _window(spec: FigureSpec, ground: FigureGround, laid: Iterable[PlacedPiece], pen: Pen) -> Rect:
+def _window(
+    spec: FigureSpec, ground: FigureGround, placed: Iterable[PlacedPiece], pen: Pen
+) -> Rect:
     """Draw the names of columns and rows; return the box of everything on the board."""
-    window = _cropped_window(spec, ground, laid, pen)
+    window = _cropped_window(spec, ground, placed, pen)
     if not spec.coordinates:
         return window
     return Rect.round_all([window, *_draw_coordinates(ground, pen, *_visible_range(spec, ground))])
 
 
 def _cropped_window(
-    spec: FigureSpec, ground: FigureGround, laid: Iterable[PlacedPiece], pen: Pen
+    spec: FigureSpec, ground: FigureGround, placed: Iterable[PlacedPiece], pen: Pen
 ) -> Rect:
-    seen = [*(item.box for item in laid), *pen.reach]
-    if not (seen or spec.crop):
+    boxes = [*(item.box for item in placed), *pen.reach]
+    if not (boxes or spec.crop):
         raise InvalidValueError("this figure shows nothing", "a board with a tile")
     if spec.crop is None:
-        return Rect.round_all(seen)
+        return Rect.round_all(boxes)
     half = ground.tile / 2
     corners = [ground.spot(text) for text in spec.crop]
     return Rect.round_all([Rect(c.x - half, c.y - half, 2 * half, 2 * half) for c in corners])

@@ -38,12 +38,12 @@ def gesture_faults(spec: FigureSpec, ground: FigureGround, album: Album) -> Iter
         yield from _off_target(index, item, spec, ground, album)
     struck = set()
     for index, claim in enumerate(spec.claims):
-        subject, _, said = claim.partition(": ")
+        subject, _, value = claim.partition(": ")
         kind, *words = subject.split()
         if kind == "removing" and words[-1] not in struck:
             struck.add(words[-1])
             yield from _missing_ring(index, words, spec, ground)
-        if kind == "path" and not said.strip().startswith("false"):
+        if kind == "path" and not value.strip().startswith("false"):
             yield from _missing_arrow(index, words, spec)
 
 
@@ -74,20 +74,20 @@ def _outlines(
 
     A target without a piece is below all.
     """
-    shown = visible_pieces(spec, ground)
-    placed = place_pieces(shown, spec, ground, album)
-    found = [
+    placements = visible_pieces(spec, ground)
+    placed = place_pieces(placements, spec, ground, album)
+    outlines = [
         (item.place, piece.outline.mapped(piece.at))
-        for item, piece in zip(shown, placed, strict=True)
+        for item, piece in zip(placements, placed, strict=True)
     ]
-    return [*reversed(found), (target, Outline(tuple(ground.rim(target))))]
+    return [*reversed(outlines), (target, Outline(tuple(ground.rim(target))))]
 
 
 def _covered_shares(
-    held: PlacedPiece, target: Place, pieces: Sequence[tuple[Place, Outline]]
+    piece: PlacedPiece, target: Place, pieces: Sequence[tuple[Place, Outline]]
 ) -> dict[Place | None, float]:
     """Return the share of a held piece's area over each place that it covers."""
-    outline = held.outline.mapped(held.at)
+    outline = piece.outline.mapped(piece.at)
     points = [point for point in _sample_points(round_all(outline.flat)) if outline.contains(point)]
     shares: dict[Place | None, float] = {target: 0.0}
     for point in points:

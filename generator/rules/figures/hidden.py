@@ -60,10 +60,12 @@ def hidden_signs(
     """
     signs = [*_signs(spec, ground, album, sizes), *_borders(ground)] if spec.overlays else []
     for overlay in spec.overlays:
-        own = pen.another()
-        overlay.draw(ground, own)
-        for sign in (item for item in signs if any(item.box.overlaps(box) for box in own.reach)):
-            share = max(sum(map(own.covers, spots)) / len(spots) for spots in sign.parts)
+        single_pen = pen.another()
+        overlay.draw(ground, single_pen)
+        for sign in (
+            item for item in signs if any(item.box.overlaps(box) for box in single_pen.reach)
+        ):
+            share = max(sum(map(single_pen.covers, spots)) / len(spots) for spots in sign.parts)
             if share > sign.limit:
                 article = "an" if overlay.main[0] in "aeiou" else "a"
                 yield f"{article} {overlay.main} hides {share * 100:.0f} % of {sign.name} on {sign.place}"
@@ -76,11 +78,11 @@ def _signs(
 
     On a face that is one picture, features stand in the middle of its links.
     """
-    shown = visible_pieces(spec, ground)
-    for item, piece in zip(shown, place_pieces(shown, spec, ground, album), strict=True):
+    placements = visible_pieces(spec, ground)
+    for item, piece in zip(placements, place_pieces(placements, spec, ground, album), strict=True):
         # Text that art itself contains comes last.
         boxes = sorted(piece.face.keep_inside, key=lambda box_of_face: box_of_face.is_from_author)
-        drawn = any(
+        is_drawn = any(
             box_of_face.label.startswith(FEATURE)
             for box_of_face in boxes
             if not box_of_face.is_from_author
@@ -89,7 +91,7 @@ def _signs(
             if box_of_face.box.w and box_of_face.box.h:
                 yield _sign(box_of_face, item.place, piece.at)
         tile = ground.scene.tiles.get(item.place)
-        for link in tile.links if tile and tile.design == item.design and not drawn else ():
+        for link in tile.links if tile and tile.design == item.design and not is_drawn else ():
             if link.feature in sizes and len(link.ports) > 1:
                 size = sizes[str(link.feature)] * spec.scale
                 box = Rect(piece.centre.x, piece.centre.y, 0, 0).grown(size / 2)

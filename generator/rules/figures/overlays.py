@@ -117,8 +117,10 @@ class PathOverlay(Overlay):
         kinds = (self.follow,) if isinstance(self.follow, str) else self.follow
         places = [ground.place_of(text) for text in self.path]
         points = spots[:1]
-        for (here, there), spot in zip(pairwise(places), spots[1:], strict=True):
-            points += [spot] if here == there else [ground.between(here, there, kinds), spot]
+        for (place, next_place), spot in zip(pairwise(places), spots[1:], strict=True):
+            points += (
+                [spot] if place == next_place else [ground.between(place, next_place, kinds), spot]
+            )
         return points
 
 

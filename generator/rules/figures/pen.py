@@ -222,25 +222,25 @@ def line_data(points: Sequence[Point], rounding: float = 0.0) -> str:
 
     An arc begins `rounding` mm before its corner, or less if the neighbouring stretches are short.
     """
-    kept = _without_straight(points)
-    lengths = [(there - here).length() for here, there in pairwise(kept)]
+    bends = _without_straight(points)
+    lengths = [(next_point - point).length() for point, next_point in pairwise(bends)]
     room = [
         length if end in {0, len(lengths) - 1} else length / 2 for end, length in enumerate(lengths)
     ]
     reaches = [min(rounding, *sides) for sides in pairwise(room)]
-    corners = zip(kept, kept[1:], kept[2:], reaches, strict=False)
+    corners = zip(bends, bends[1:], bends[2:], reaches, strict=False)
     return "".join(
-        [f"M{xy(kept[0])}", *(_rounded_corner(*corner) for corner in corners), f"L{xy(kept[-1])}"]
+        [f"M{xy(bends[0])}", *(_rounded_corner(*corner) for corner in corners), f"L{xy(bends[-1])}"]
     )
 
 
 def _without_straight(points: Sequence[Point]) -> list[Point]:
     """Return the points without those on a straight line, so that an arc can reach past them."""
-    kept = [points[0]]
-    for here, after in pairwise(points[1:]):
-        if abs(_turn(here - kept[-1], after - here)) > MIN_TURN:
-            kept.append(here)
-    return [*kept, points[-1]]
+    corners = [points[0]]
+    for point, after in pairwise(points[1:]):
+        if abs(_turn(point - corners[-1], after - point)) > MIN_TURN:
+            corners.append(point)
+    return [*corners, points[-1]]
 
 
 def _rounded_corner(before: Point, corner: Point, after: Point, reach: float) -> str:

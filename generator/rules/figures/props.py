@@ -111,8 +111,8 @@ def draw_bag(peeking: Sequence[PlacedPiece], side: float, cord: str) -> Sketch:
         Shape(Circle(Point(w / 2, top + 0.153 * h), 1.0), cord, edge),
     ]
     above = max(0.0, -min((piece.box.y for piece in pieces), default=0.0))
-    drawn = Sketch(box.size, tuple(items)).moved(Affine(f=above))
-    return replace(drawn, size=Size(w, h + above))
+    sketch = Sketch(box.size, tuple(items)).moved(Affine(f=above))
+    return replace(sketch, size=Size(w, h + above))
 
 
 def draw_screen(pieces: Sketch, height: float, colour: str) -> Sketch:
@@ -129,14 +129,14 @@ def draw_screen(pieces: Sketch, height: float, colour: str) -> Sketch:
         (side, ((0.0, fold), (wing, 0.0), (wing, high), (0.0, fold + high))),
         (side, ((right, 0.0), (end, fold), (end, fold + high), (right, high))),
     )
-    drawn = [
+    parts = [
         Shape(Polygon(tuple(Point(*corner) for corner in corners)), fill, edge)
         for fill, corners in panels
     ]
     below = high + SCREEN_GAP * height
     placed = pieces.moved(Affine(e=(end - pieces.size.w) / 2, f=below))
     size = Size(end, max(fold + high, below + pieces.size.h))
-    return join([Sketch(size, tuple(drawn)), placed], size)
+    return join([Sketch(size, tuple(parts)), placed], size)
 
 
 def draw_score_pad(lines: Sequence[tuple[str, str]], context: SketchContext) -> Sketch:

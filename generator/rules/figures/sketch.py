@@ -196,9 +196,9 @@ class SketchContext:
     def piece(self, cell: str) -> PlacedPiece:
         """Return a piece by its notation on boards, with its middle at the origin."""
         placement = self.placement(cell)
-        drawn = self.album.designs[placement.design]
+        design = self.album.designs[placement.design]
         return PlacedPiece(
-            drawn.face(placement.side), drawn.outline, Point(0, 0), placement.turn, self.scale
+            design.face(placement.side), design.outline, Point(0, 0), placement.turn, self.scale
         )
 
     def hidden_piece(self, deck: Deck) -> PlacedPiece:

@@ -44,7 +44,7 @@ def _read_claims(value: object) -> object:
     """
     items = [value] if not isinstance(value, list) else value
     pairs = (
-        [f"{key}: {said}" for key, said in item.items()] if isinstance(item, dict) else [item]
+        [f"{key}: {stated}" for key, stated in item.items()] if isinstance(item, dict) else [item]
         for item in items
     )
     return tuple(claim for claims in pairs for claim in claims)

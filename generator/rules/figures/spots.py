@@ -89,15 +89,21 @@ class FigureGround:
         word, _, port = on.partition(".")
         if word in {"corner", "edge"}:
             return self._towards(port, place)
-        found = [
+        runs_there = [
             run
             for run, link in self.scene.runs.items()
             if run.place == place and is_named_part(link, word, port)
         ]
-        ports = [port] if port else list(self.scene.runs[found[0]].ports) if len(found) == 1 else []
-        there = [at for at in ports if self.lattice.port_position(place, at)]
-        middle = sum((self._towards(at, place) for at in there), Point(0, 0))
-        return middle.scaled(LINK_TOKEN_SHARE / max(len(there), 1))
+        ports = (
+            [port]
+            if port
+            else list(self.scene.runs[runs_there[0]].ports)
+            if len(runs_there) == 1
+            else []
+        )
+        ports_there = [at for at in ports if self.lattice.port_position(place, at)]
+        middle = sum((self._towards(at, place) for at in ports_there), Point(0, 0))
+        return middle.scaled(LINK_TOKEN_SHARE / max(len(ports_there), 1))
 
     def rim(self, place: Place) -> list[Point]:
         """Return the corners of a place on the figure."""
@@ -158,21 +164,21 @@ class FigureGround:
             )
         )
 
-    def between(self, here: Place, there: Place, kinds: Sequence[str]) -> Point:
+    def between(self, place: Place, other_place: Place, kinds: Sequence[str]) -> Point:
         """Return the middle of the side at which links of these kinds join two places.
 
         Raises `InvalidValueError` if no such link joins them.
         """
         for seam in (*self.scene.seams, *self.scene.bridges):
-            joined = {seam.a.place, seam.b.place} == {here, there}
+            joined = {seam.a.place, seam.b.place} == {place, other_place}
             if joined and {self.scene.runs[seam.a].kind, self.scene.runs[seam.b].kind} <= set(
                 kinds
             ):
                 if seam in self.scene.bonds:
-                    return (self.centre(here) + self.centre(there)).scaled(0.5)
+                    return (self.centre(place) + self.centre(other_place)).scaled(0.5)
                 return self.centre(seam.a.place) + self._towards(seam.port, seam.a.place)
         raise InvalidValueError(
-            f"no {' or '.join(kinds)} leads from {here} to {there}",
+            f"no {' or '.join(kinds)} leads from {place} to {other_place}",
             "places that are joined, one by one",
         )
 

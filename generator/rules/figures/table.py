@@ -61,8 +61,8 @@ def order_for_counting(things: Sequence[FoundThing]) -> list[FoundThing]:
     """
     return sorted(
         things,
-        key=lambda found: (
-            (1 if found.thing.count is not None else 2) if isinstance(found.thing, Stock) else 0
+        key=lambda entry: (
+            (1 if entry.thing.count is not None else 2) if isinstance(entry.thing, Stock) else 0
         ),
     )
 
@@ -107,11 +107,11 @@ class PieceCount:
                 "at most as many as the game has, less those elsewhere on the figure",
                 "`space:` is an empty place",
             )
-        taken = number
+        counted = number
         for home in homes:
-            part = min(taken, left[home])
+            part = min(counted, left[home])
             self._held[home] += part
-            taken -= part
+            counted -= part
         return number
 
 

@@ -93,14 +93,14 @@ class TableThing(BaseModel):
 
     def sketch(self, table: TableSetting, turn: int = 0) -> Sketch:
         """Return the thing turned, with its upright label below it."""
-        drawn = self.draw(table).turned((turn + self.turn) % 360)
+        sketch_drawn = self.draw(table).turned((turn + self.turn) % 360)
         if self.name:
-            middle = Point(drawn.size.w / 2, drawn.size.h / 2)
-            drawn = replace(drawn, spots={**drawn.spots, self.name: middle})
+            middle = Point(sketch_drawn.size.w / 2, sketch_drawn.size.h / 2)
+            sketch_drawn = replace(sketch_drawn, spots={**sketch_drawn.spots, self.name: middle})
         if not self.label:
-            return drawn
-        words = table.context.text(self.label, LABEL_STYLE, max(LABEL_MM, drawn.size.w))
-        return stack([drawn, words], LABEL_GAP_MM)
+            return sketch_drawn
+        words = table.context.text(self.label, LABEL_STYLE, max(LABEL_MM, sketch_drawn.size.w))
+        return stack([sketch_drawn, words], LABEL_GAP_MM)
 
     @abstractmethod
     def draw(self, table: TableSetting) -> Sketch:
@@ -206,10 +206,10 @@ class Hand(TableThing):
             pieces = [context.piece(cell) for cell in self.hand]
         else:
             pieces = [context.hidden_piece(context.deck(self.hand[0]))] * self.count
-        drawn = fan(pieces) if self.fan else lay_in_rows(pieces, len(pieces))
+        fanned = fan(pieces) if self.fan else lay_in_rows(pieces, len(pieces))
         if not self.screen:
-            return drawn
-        return draw_screen(drawn, pieces[0].box.h, context.colours.tag)
+            return fanned
+        return draw_screen(fanned, pieces[0].box.h, context.colours.tag)
 
 
 class Stock(TableThing):
