@@ -133,18 +133,18 @@ def cramped_notes(
     A note names at most `limit` faces; 0 names all.
     """
     for component in components:
-        found: dict[str, dict[str, CrampedFeature]] = {}
+        features_by_name: dict[str, dict[str, CrampedFeature]] = {}
         for face in component.faces:
-            for feature in sorted(face.cramped, key=lambda each: each.room, reverse=True):
-                found.setdefault(feature.name, {})[face.label] = feature
-        for name, faces in found.items():
-            worst = sorted(faces.items(), key=lambda each: each[1].room / each[1].size)
+            for feature in sorted(face.cramped, key=lambda entry: entry.room, reverse=True):
+                features_by_name.setdefault(feature.name, {})[face.label] = feature
+        for name, faces in features_by_name.items():
+            worst = sorted(faces.items(), key=lambda entry: entry[1].room / entry[1].size)
             named = [
                 _describe_room(label.partition(":")[2], feature)
                 for label, feature in worst[: limit or None]
             ]
-            rest = len(worst) - len(named)
-            more = f" and {rest} more" if rest else ""
+            others = len(worst) - len(named)
+            more = f" and {others} more" if others else ""
             hint = CRAMPED_HINT.format(name=name)
             yield f"{component.spec.id}: feature {name!r} has too little room: {', '.join(named)}{more}\n  {hint}"
 
@@ -160,15 +160,15 @@ def gap_finding(gap: Problem) -> Finding:
 
 def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) -> Iterator[Finding]:
     """Yield the faults of all faces of a component; `sight` knows the content of pictures."""
-    known: PlacedLayers = {}
-    drawn: Counter[LayerOrigin] = Counter()
+    cached_layers: PlacedLayers = {}
+    draw_counts: Counter[LayerOrigin] = Counter()
     unseen: dict[LayerOrigin, list[Finding]] = {}
     cuts = _CutColours(component)
     for cut_face in cut_faces(component):
-        items = place_items(cut_face.face, known)
+        items = place_items(cut_face.face, cached_layers)
         hidden = dict(find_hidden_layers(items, cut_face.face.full, sight))
         stack = _Stack(cut_face, items, hidden)
-        drawn.update(cut_face.layers[layer] for layer in group_by_layer(items))
+        draw_counts.update(cut_face.layers[layer] for layer in group_by_layer(items))
         for finding in (
             *_own_findings(cut_face),
             *_text_findings(stack, sight),
@@ -181,10 +181,10 @@ def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) ->
                 yield finding
             else:
                 unseen.setdefault(cut_face.layers[layer], []).append(finding)
-    for place, found in unseen.items():
+    for place, findings in unseen.items():
         # A layer without text and icons may be hidden on some faces: it is the ground of the others.
-        if len(found) == drawn[place]:
-            yield from found
+        if len(findings) == draw_counts[place]:
+            yield from findings
     yield from cuts.compare()
 
 
@@ -320,31 +320,31 @@ def _text_findings(stack: _Stack, sight: Sight) -> Iterator[Finding]:
     hidden = stack.hidden
     sizes: dict[int, tuple[float, str]] = {}
     contrasts: dict[int, tuple[float, str]] = {}
-    for each in words:
-        layer = each.placed.layer
-        size = points(each.run.size * each.placed.at.scale)
-        sizes[layer] = min(sizes.get(layer, (size, each.run.text)), (size, each.run.text))
-        if layer in hidden or each.is_faint:
+    for face_text in words:
+        layer = face_text.placed.layer
+        size = points(face_text.run.size * face_text.placed.at.scale)
+        sizes[layer] = min(sizes.get(layer, (size, face_text.run.text)), (size, face_text.run.text))
+        if layer in hidden or face_text.is_faint:
             continue
-        value = measure_contrast(each, face, stack.items, sight)
+        value = measure_contrast(face_text, face, stack.items, sight)
         if value is not None:
-            found = value, each.run.text
-            contrasts[layer] = min(contrasts.get(layer, found), found)
+            least = value, face_text.run.text
+            contrasts[layer] = min(contrasts.get(layer, least), least)
     for layer, (size, text) in sizes.items():
         if size < MIN_TYPE_PT - EPSILON:
-            said = f"{_quote(text)} is set in {number(round(size, 1))} pt"
+            message = f"{_quote(text)} is set in {number(round(size, 1))} pt"
             hint = f"type under {number(MIN_TYPE_PT)} pt may not be legible: a larger `size:` or `fit:`"
-            yield stack.finding(layer, said, hint, "type is too small", -size)
+            yield stack.finding(layer, message, hint, "type is too small", -size)
     for layer, (value, text) in contrasts.items():
         if value < MIN_CONTRAST:
-            said = f"{_quote(text)} has a contrast of {value:.1f} : 1 to what lies below it"
+            message = f"{_quote(text)} has a contrast of {value:.1f} : 1 to what lies below it"
             hint = "a darker or lighter `colour:`, or an `outline:`, makes it legible"
-            yield stack.finding(layer, said, hint, "text has too little contrast", -value)
+            yield stack.finding(layer, message, hint, "text has too little contrast", -value)
     for one, other in find_overlapping_texts(words):
         if not {one.placed.layer, other.placed.layer} & hidden.keys():
-            said = f"{_quote(other.run.text)} lies on {_quote(one.run.text)}"
+            message = f"{_quote(other.run.text)} lies on {_quote(one.run.text)}"
             hint = "move one of them, or give them boxes that do not overlap"
-            yield stack.finding(other.placed.layer, said, hint, "texts overlap")
+            yield stack.finding(other.placed.layer, message, hint, "texts overlap")
 
 
 def _quote(text: str) -> str:
@@ -360,14 +360,14 @@ def _unseen_layers(stack: _Stack) -> Iterator[tuple[int, Finding]]:
     places = stack.cut_face.layers
     for layer, cover in stack.hidden.items():
         if (places[layer].kind, places[cover].kind) not in GROUNDS_OF_PICTURES:
-            said = f"the {places[layer].kind} is wholly covered by the {places[cover]}"
+            message = f"the {places[layer].kind} is wholly covered by the {places[cover]}"
             hint = "draw it after that one, or leave it out"
-            yield layer, stack.finding(layer, said, hint, said)
+            yield layer, stack.finding(layer, message, hint, message)
     for layer in find_layers_off(stack.items, stack.cut_face.face.full):
         if layer not in stack.layers_with_words:  # what is cut off is a fault of its own
-            said = f"the {places[layer].kind} lies outside the piece"
+            message = f"the {places[layer].kind} lies outside the piece"
             hint = "lengths are in mm from the top left corner of the piece"
-            yield layer, stack.finding(layer, said, hint, said)
+            yield layer, stack.finding(layer, message, hint, message)
 
 
 def _without_bleed(stack: _Stack) -> Iterator[Finding]:

@@ -16,14 +16,14 @@ def quick_warnings(project: Project) -> tuple[Finding, ...]:
 
     Figures are looked at only if the command has drawn them.
     """
-    found = [gap_finding(gap) for gap in find_gaps(project.game)]
+    findings = [gap_finding(gap) for gap in find_gaps(project.game)]
     for component in project.components:
-        found += component_findings(component)
+        findings += component_findings(component)
     if project.has_run("figures"):
         from generator.pipeline.rulebook import hidden_by_overlays
 
-        found += hidden_by_overlays(project.figures)
-    return tuple(found)
+        findings += hidden_by_overlays(project.figures)
+    return tuple(findings)
 
 
 def cramped_notes(project: Project, limit: int = MAX_NAMED_FACES) -> tuple[str, ...]:

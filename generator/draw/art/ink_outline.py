@@ -48,13 +48,13 @@ def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
     """
     view = polygon.box(art.view)
     try:
-        drawn = InkFinder(art.view, by_id(art.root)).children(
+        corners = InkFinder(art.view, by_id(art.root)).children(
             art.root, InheritedPaint().of(art.root)
         )
     except InvalidValueError:
         return view
     lines = [corner for text in texts for corner in text.corners]
-    return polygon.clip_to_rect(polygon.hull([*drawn, *lines]), art.view) or view
+    return polygon.clip_to_rect(polygon.hull([*corners, *lines]), art.view) or view
 
 
 def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rect]) -> Rect | None:
@@ -126,7 +126,7 @@ class InkFinder:
     view: Rect
     ids: dict[str, ET.Element]
     texts: Mapping[ET.Element, Rect] | None = None
-    _known: dict[tuple[ET.Element, InheritedPaint], Corners] = field(default_factory=dict)
+    _hulls: dict[tuple[ET.Element, InheritedPaint], Corners] = field(default_factory=dict)
 
     def children(self, element: ET.Element, paint: InheritedPaint) -> list[Point]:
         """Return the corners of the hulls of all elements inside one."""
@@ -135,9 +135,9 @@ class InkFinder:
     def hull(self, element: ET.Element, paint: InheritedPaint) -> Corners:
         """Return the hull of an element in its parent's coordinates."""
         key = (element, paint)
-        if key not in self._known:
-            self._known[key] = self._measure(element, paint)
-        return self._known[key]
+        if key not in self._hulls:
+            self._hulls[key] = self._measure(element, paint)
+        return self._hulls[key]
 
     def _measure(self, element: ET.Element, paint: InheritedPaint) -> Corners:
         if element.tag in DEFINITIONS or property_of(element, "display") == "none":
@@ -153,8 +153,8 @@ class InkFinder:
             return ()
         if length(property_of(element, "opacity") or "1", MEDIUM_FONT_SIZE) == 0:
             return ()
-        own = paint.of(element)
-        corners = polygon.hull(self.places(element, own))
+        own_paint = paint.of(element)
+        corners = polygon.hull(self.places(element, own_paint))
         corners = self._clipped(element, corners)
         matrix = read_transform(property_of(element, "transform") or "")
         return tuple(map(matrix.apply, corners))

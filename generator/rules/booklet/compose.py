@@ -115,7 +115,7 @@ class _Run:
     items: tuple[SizedItem, ...]
     form: BookPage
     first: int
-    wanted: PageTarget
+    target: PageTarget
     beside: int = 0
     is_back: bool = False
 
@@ -139,38 +139,38 @@ class BookSetter:
         for face in self.rules.faces:
             self.faces.setdefault(face.name, len(self.faces) + 1)
 
-    def best(self, forms: Sequence[BookPage], wanted: PageTarget) -> Book:
+    def best(self, forms: Sequence[BookPage], target: PageTarget) -> Book:
         """Return the cheapest book over page formats, type and picture sizes.
 
         The first format is preferred.
         """
-        books = [self._settle_pages(form, wanted) for form in forms]
+        books = [self._settle_pages(form, target) for form in forms]
         first = forms[0]
         scored = [
-            (book.cost + wanted.cost(book.count) + _unlike(book.form, first), number)
+            (book.cost + target.cost(book.count) + _unlike(book.form, first), number)
             for number, book in enumerate(books)
         ]
         return books[min(scored)[1]]
 
-    def _settle_pages(self, form: BookPage, wanted: PageTarget) -> Book:
+    def _settle_pages(self, form: BookPage, target: PageTarget) -> Book:
         covers = 1 if self.rules.look.cover else 0
         places = HeadingPages()
         listed = False
         for _ in range(MAX_PASSES):
-            book = self._pages(form, places, wanted, covers, listed=listed)
-            found = _places(book.pages, self.rules)
+            book = self._pages(form, places, target, covers, listed=listed)
+            new_places = _places(book.pages, self.rules)
             if book.count > MAX_PAGES_WITHOUT_CONTENTS and not listed and form.columns > 1:
                 listed = True
             # pnp's own pages refer to no page, so that only a table of contents shows numbers.
-            elif found == places or (self.rules.is_generated and not listed):
+            elif new_places == places or (self.rules.is_generated and not listed):
                 return book
-            places = found
+            places = new_places
         raise InvalidValueError(
             "the page numbers do not settle", "fewer references in one line", kind=Kind.FIT
         )
 
     def _pages(
-        self, form: BookPage, places: HeadingPages, wanted: PageTarget, covers: int, *, listed: bool
+        self, form: BookPage, places: HeadingPages, target: PageTarget, covers: int, *, listed: bool
     ) -> Book:
         coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
         flow = RuleFlow(coder, self.heights)
@@ -184,7 +184,7 @@ class BookSetter:
         outside = 1 if back < len(items) else 0
         first = self.before + 1 + covers
         body = self._compose_run(
-            _Run(tuple(settings[:back]), form, first, wanted, covers + outside)
+            _Run(tuple(settings[:back]), form, first, target, covers + outside)
         )
         if not body:
             raise InvalidValueError(
@@ -197,20 +197,20 @@ class BookSetter:
             pages += self._compose_run(
                 _Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True)
             )
-        laid = tuple(
+        set_pages = tuple(
             _lay_out(
                 page, items[0 if at < len(body) else back :], form, first + at, back=at >= len(body)
             )
             for at, page in enumerate(pages)
         )
-        return Book(coder, laid, covers, sum(page.cost for page in pages))
+        return Book(coder, set_pages, covers, sum(page.cost for page in pages))
 
     def _compose_run(self, run: "_Run") -> tuple[Composed, ...]:
         """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
         if run not in self.runs:
             search = Composer(run.items, run.form, facing=run.form.mirrored and not run.is_back)
             self.runs[run] = search.compose(
-                run.first, lambda count: run.wanted.cost(count + run.beside)
+                run.first, lambda count: run.target.cost(count + run.beside)
             )
         return self.runs[run]
 
@@ -245,7 +245,7 @@ def _unlike(form: BookPage, first: BookPage) -> float:
 
 def _apply_page_breaks(items: Iterable[FlowItem]) -> list[FlowItem]:
     """Turn page breaks into properties of the items after them."""
-    made: list[FlowItem] = []
+    kept_items: list[FlowItem] = []
     opens = False
     back = False
     for item in items:
@@ -253,9 +253,9 @@ def _apply_page_breaks(items: Iterable[FlowItem]) -> list[FlowItem]:
             opens = True
             back = item.back
             continue
-        made.append(replace(item, opens=bool(made), back=back) if opens else item)
+        kept_items.append(replace(item, opens=bool(kept_items), back=back) if opens else item)
         opens = back = False
-    return _span_headings(made)
+    return _span_headings(kept_items)
 
 
 def _span_headings(items: list[FlowItem]) -> list[FlowItem]:

@@ -155,8 +155,8 @@ class PictureSetter:
         self, face: Face, room: float, share: float, more: float = 1.0
     ) -> tuple[float, float]:
         tall = MAX_HEIGHT_SHARE * self.coder.form.height
-        own = min(share * self.coder.form.pictures * more, room / face.size.w, tall / face.size.h)
-        return own * face.size.w, own * face.size.h
+        scale = min(share * self.coder.form.pictures * more, room / face.size.w, tall / face.size.h)
+        return scale * face.size.w, scale * face.size.h
 
     def _figure(self, block: FigureBlock, width: float, share: float) -> FlowBox:
         face = block.figure.face
@@ -186,13 +186,13 @@ class PictureSetter:
         )
         return min((share / raised for share in shares), default=0.0)
 
-    def _framed(self, shown: FlowBox) -> FlowBox:
+    def _framed(self, box: FlowBox) -> FlowBox:
         frame = self.coder.rules.look.theme.frame
         if not frame:
-            return shown
+            return box
         width, colour = frame
         ground = SetGround(0, 0, 0, 0, fill="#ffffff", stroke=colour, thickness=width, radius=1.2)
-        return frame_box(shown, shown.width + 2 * FRAME_PADDING_MM, FRAME_PADDING_MM, ground)
+        return frame_box(box, box.width + 2 * FRAME_PADDING_MM, FRAME_PADDING_MM, ground)
 
     def _caption(self, line: Line, align: str, width: float) -> str:
         """Return a caption in lines of about equal length.
@@ -203,9 +203,11 @@ class PictureSetter:
         key = line, align, width
         if key not in self._captions:
             voice = replace(self.coder.small, italic=True, align=align)
-            whole = " set text(hyphenate: false);" if self._widest_word([line]) <= width else ""
+            no_hyphens = (
+                " set text(hyphenate: false);" if self._widest_word([line]) <= width else ""
+            )
             text = self.coder.paragraph(line, voice)
-            self._captions[key] = f"align({align}, level({{{whole} {text} }}))"
+            self._captions[key] = f"align({align}, level({{{no_hyphens} {text} }}))"
         return self._captions[key]
 
     def _panels(self, block: YesNo, width: float, share: float) -> FlowBox:
@@ -227,7 +229,7 @@ class PictureSetter:
     def _even(self, block: YesNo, each: float, share: float) -> list[tuple[float, float]]:
         """Return the sizes of pictures side by side, with tiles of one size."""
         tall = MAX_HEIGHT_SHARE * self.coder.form.height
-        own = [
+        widths_needed = [
             (scale * panel.figure.face.size.w, scale * panel.figure.face.size.h)
             for panel, scale in zip(block.panels, block.scales, strict=True)
         ]
@@ -235,20 +237,22 @@ class PictureSetter:
         fits = min(
             [
                 share * self.coder.form.pictures * more,
-                *(each / w for w, _ in own),
-                *(tall / h for _, h in own),
+                *(each / w for w, _ in widths_needed),
+                *(tall / h for _, h in widths_needed),
             ]
         )
-        return [(fits * w, fits * h) for w, h in own]
+        return [(fits * w, fits * h) for w, h in widths_needed]
 
     def _panel(self, panel: Panel, size: tuple[float, float], width: float) -> FlowBox:
-        said = self.coder.rules.words
-        shown = self._framed(
+        ui_words = self.coder.rules.words
+        framed = self._framed(
             picture(panel.figure.face, *size, alt=panel.figure.alt or panel.figure.name)
         )
-        parts = [shown]
+        parts = [framed]
         if panel.good is not None:
-            colour, word, sign = (YES, said.yes, "tick") if panel.good else (NO, said.no, "cross")
+            colour, word, sign = (
+                (YES, ui_words.yes, "tick") if panel.good else (NO, ui_words.no, "cross")
+            )
             code = f'{{ {self.coder.style(self.coder.small)} verdict({sign}, {quoted(word)}, rgb("{colour}")) }}'
             parts.insert(0, words(self.heights, code)(width))
         if panel.caption:
@@ -301,8 +305,11 @@ class PictureSetter:
             thumbnail(face, share * face.size.w, share * face.size.h)
             for (face, _), share in zip(cells, shares, strict=True)
         ]
-        tallest = max(shown.height for shown in pictures)
-        level = [FlowBox(width, tallest, shown.at(0, tallest - shown.height)) for shown in pictures]
+        tallest = max(thumbnail_box.height for thumbnail_box in pictures)
+        level = [
+            FlowBox(width, tallest, thumbnail_box.at(0, tallest - thumbnail_box.height))
+            for thumbnail_box in pictures
+        ]
 
         def box(_width: float, _share: float) -> FlowBox:
             captions = [words(self.heights, code)(width) for _, code in cells]
@@ -314,16 +321,18 @@ class PictureSetter:
     def entries(self, entries: Sequence[ComponentEntry | GalleryItem]) -> Iterator[FlowItem]:
         """Return the contents of the box, or pictures across the page, below each other."""
         parts = [entry for entry in entries if isinstance(entry, ComponentEntry)]
-        shown = [entry for entry in entries if isinstance(entry, GalleryItem)]
-        made = [self._part(entry, parts) for entry in parts]
+        pictured = [entry for entry in entries if isinstance(entry, GalleryItem)]
+        parts_of_entries = [self._part(entry, parts) for entry in parts]
         abreast = self.coder.form.columns
-        made += [
-            self._gallery_pictures(shown[start : start + abreast])
-            for start in range(0, len(shown), abreast)
+        parts_of_entries += [
+            self._gallery_pictures(pictured[start : start + abreast])
+            for start in range(0, len(pictured), abreast)
         ]
-        for index, item in enumerate(made):
+        for index, item in enumerate(parts_of_entries):
             torn = Tie(HELD / 2, "a list is split with one item on its own")
-            yield replace(item, tie=Tie(LOOSE) if 0 < index < len(made) - 2 else torn, give=2.0)
+            yield replace(
+                item, tie=Tie(LOOSE) if 0 < index < len(parts_of_entries) - 2 else torn, give=2.0
+            )
 
     def _part(self, part: ComponentEntry, beside: Sequence[ComponentEntry]) -> FlowItem:
         """Return a component with its pieces; the texts of a list are aligned."""
@@ -377,10 +386,12 @@ class PictureSetter:
         )
 
     def _below(self, item: GalleryItem, width: float, share: float) -> FlowBox:
-        shown = picture(
+        picture_box = picture(
             item.face, *self._size(item.face, width * share, 1.0), alt=plain(item.title)
         )
-        return stack([shown, words(self.heights, self._gallery_words(item))(width)], width, 2.2)
+        return stack(
+            [picture_box, words(self.heights, self._gallery_words(item))(width)], width, 2.2
+        )
 
     def _gallery_words(self, item: GalleryItem) -> str:
         coder = self.coder

@@ -149,11 +149,11 @@ def _notes(book: Book, page: BookPageLayout, setter: BookSetter) -> list[Thing]:
     form = book.form
     notes = [note for *_, item in page.boxes for note in item.notes]
     y = form.size.h - form.bottom - sum(setter.heights.of(note, form.width) for note in notes)
-    made: list[Thing] = []
+    things: list[Thing] = []
     for note in notes:
-        made.append(SetText(form.side, y, form.width, note))
+        things.append(SetText(form.side, y, form.width, note))
         y += setter.heights.of(note, form.width)
-    return made
+    return things
 
 
 def _footer(book: Book, page: int) -> list[Thing]:
@@ -196,10 +196,10 @@ def _cover(book: Book, setter: BookSetter) -> SetPage:
     scale = min(form.width / look.cover.size.w, left / look.cover.size.h)
     w = scale * look.cover.size.w
     h = scale * look.cover.size.h
-    shown = SetPicture(
+    picture = SetPicture(
         (form.size.w - w) / 2, y + 6 + (left - h) / 2, w, h, look.cover, book.rules.title
     )
-    return SetPage((head, shown, foot))
+    return SetPage((head, picture, foot))
 
 
 def _title(book: Book, setter: BookSetter) -> str:
@@ -234,13 +234,13 @@ def _title(book: Book, setter: BookSetter) -> str:
 OUTLINE = "0.54 0.51 0.47 RG 3 w"
 
 
-def fill_forms(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) -> bytes:
+def fill_forms(pdf_data: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) -> bytes:
     """Return the file with its faces; each is one form."""
     with ExitStack() as stack:
         chunks = tuple(chunks)
-        pdf, images = stack.enter_context(join_files([laid], chunks))
+        pdf, images = stack.enter_context(join_files([pdf_data], chunks))
         forms = Forms(pdf, chunks, images)
-        made: dict[int, pikepdf.Object] = {}
+        windows: dict[int, pikepdf.Object] = {}
         for page in pdf.pages:
             used = page.obj.get("/Resources", pikepdf.Dictionary()).get(
                 "/XObject", pikepdf.Dictionary()
@@ -249,12 +249,12 @@ def fill_forms(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePage
                 index = _index(image)
                 if index is None:
                     continue
-                if index not in made:
+                if index not in windows:
                     face = faces[index % LINED]
-                    made[index] = _window(
+                    windows[index] = _window(
                         pdf, face, forms.form(face.name, face), OUTLINE if index >= LINED else ""
                     )
-                used[key] = made[index]
+                used[key] = windows[index]
         forms.complete()
         share_images(pdf)
         thicken_lines(pdf)
@@ -281,15 +281,15 @@ def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pi
     bleed = points(face.bleed)
     edge = f"{path_operators(face.edge.edges, upwards(face.size.h))} S" if line else ""
     code = f"q 1 0 0 1 {number(-bleed)} {number(-bleed)} cm /F Do Q {line} {edge}"
-    made = pdf.make_stream(code.encode())
-    made.Type = pikepdf.Name.XObject
-    made.Subtype = pikepdf.Name.Form
-    made.BBox = pikepdf.Array([0, 0, round(w, 3), round(h, 3)])
-    made.Matrix = pikepdf.Array(
+    window_form = pdf.make_stream(code.encode())
+    window_form.Type = pikepdf.Name.XObject
+    window_form.Subtype = pikepdf.Name.Form
+    window_form.BBox = pikepdf.Array([0, 0, round(w, 3), round(h, 3)])
+    window_form.Matrix = pikepdf.Array(
         [round(1 / w, SCALE_DIGITS), 0, 0, round(1 / h, SCALE_DIGITS), 0, 0]
     )
-    made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/F": form}))
-    return pdf.make_indirect(made)
+    window_form.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/F": form}))
+    return pdf.make_indirect(window_form)
 
 
 # Printers lose thinner lines.
@@ -316,14 +316,14 @@ def thicken_lines(pdf: pikepdf.Pdf) -> None:
 
 @dataclass
 class _Lines:
-    """The forms of one file; `made` are those with wider lines, by form and size.
+    """The forms of one file; `wider_forms` are those with wider lines, by form and size.
 
     Forms are shown at many sizes, so `read` caches their operators (operator, operands, scale), and
     `parts` the content between the operators that sizes change.
     """
 
     pdf: pikepdf.Pdf
-    made: dict[tuple[tuple[int, int], int], Any] = field(default_factory=dict)
+    wider_forms: dict[tuple[tuple[int, int], int], Any] = field(default_factory=dict)
     read: dict[tuple[int, int], list[tuple[str, Any, float]]] = field(default_factory=dict)
     parts: dict[tuple[int, int], list[bytes]] = field(default_factory=dict)
 
@@ -341,10 +341,10 @@ class _Lines:
             if operator == "Do":
                 form = resources.get("/XObject", {}).get(str(operands[0]))
                 if form is not None and form.get("/Subtype") == "/Form":
-                    own = _scale(map(float, form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
+                    form_scale = _scale(map(float, form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
                     yield (
                         str(operands[0]),
-                        ceil(log(max(now * own, 1e-6)) / LOG_SIZE_STEP - 1),
+                        ceil(log(max(now * form_scale, 1e-6)) / LOG_SIZE_STEP - 1),
                         form,
                     )
 
@@ -372,8 +372,8 @@ class _Lines:
     def _wider(self, form: Any, size: int) -> Any:
         """Return the form with wider lines, also in nested forms; None if all are wide enough."""
         key = form.objgen, size
-        if key not in self.made:
-            self.made[key] = None
+        if key not in self.wider_forms:
+            self.wider_forms[key] = None
             scale = exp(size * LOG_SIZE_STEP)
             resources = form.get("/Resources", pikepdf.Dictionary())
             used = dict(self.forms_to_replace(form, resources, scale))
@@ -382,23 +382,23 @@ class _Lines:
                 for operator, operands, now in self._walk(form, scale)
             )
             if used or thin:
-                self.made[key] = self._copied(form, resources, used, scale)
-        return self.made[key]
+                self.wider_forms[key] = self._copied(form, resources, used, scale)
+        return self.wider_forms[key]
 
     def _copied(
         self, form: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float
     ) -> Any:
-        kept = {
+        entries = {
             name: value
             for name, value in form.items()
             if name not in {"/Length", "/Filter", "/DecodeParms"}
         }
-        own = pikepdf.Dictionary(dict(resources.items()))
+        own_resources = pikepdf.Dictionary(dict(resources.items()))
         copy = self.pdf.make_stream(b"")
-        for name, value in kept.items():
+        for name, value in entries.items():
             copy[name] = value
-        copy.Resources = own
-        copy.write(self.with_new_names(form, own, used, scale))
+        copy.Resources = own_resources
+        copy.write(self.with_new_names(form, own_resources, used, scale))
         return self.pdf.make_indirect(copy)
 
     def with_new_names(
