@@ -16,8 +16,10 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
+from secrets import token_bytes
 from tempfile import TemporaryDirectory
 
+from generator.base.cache import KEY_BYTES
 from generator.farm.dask_backend import run_on_scheduler
 from generator.farm.editions import EditionOptions, plan_edition
 from generator.farm.jobs import read_plan
@@ -30,6 +32,8 @@ from tests.tools.large_deck import deck
 ROOT = Path(__file__).parents[2]
 CARDS = 54
 PAGE = os.sysconf("SC_PAGE_SIZE")
+KEY = token_bytes(KEY_BYTES)
+"""The key that signs the entries of the jobs' caches."""
 
 
 def personal(folder: Path, copies: int) -> tuple[Path, Path]:
@@ -167,7 +171,9 @@ def share(count: int) -> None:
             start = time.process_time()
             output = folder / str(round_number)
             output.mkdir()
-            assert not parse_result(run_job(packed, str(output), str(output / "kept"))).problems
+            assert not parse_result(
+                run_job(packed, str(output), str(output / "kept"), KEY)
+            ).problems
             costs.append(time.process_time() - start)
             room.typeset = typeset
         start = time.process_time()
@@ -235,7 +241,9 @@ def overhead(count: int) -> None:
             for number, job in enumerate(jobs):
                 output = folder / f"alone{number}"
                 output.mkdir()
-                yield parse_result(run_job(pickle.dumps(job), str(output), str(folder / "kept")))
+                yield parse_result(
+                    run_job(pickle.dumps(job), str(output), str(folder / "kept"), KEY)
+                )
 
         limits = FarmLimits(600, 1)
         measured("in one process", count, in_process)
