@@ -22,7 +22,8 @@ INK = (0.15, 0.19, 0.23)
 PAPER = (0.98, 0.96, 0.92)
 ACCENT = (0.71, 0.33, 0.16)
 rl_config.useA85 = 0
-W, H = 63.5 * mm, 88.9 * mm
+W = 63.5 * mm
+H = 88.9 * mm
 ACROSS = 3
 DOWN = 3
 
@@ -71,7 +72,8 @@ def draw_marks(canvas, left, below):
     canvas.setLineWidth(0.15 * mm)
     for column in range(ACROSS + 1):
         for row in range(DOWN + 1):
-            x, y = left + column * W, below + row * H
+            x = left + column * W
+            y = below + row * H
             canvas.line(x - 2 * mm, y, x + 2 * mm, y)
             canvas.line(x, y - 2 * mm, x, y + 2 * mm)
 

@@ -22,7 +22,8 @@ LINES = (
     "from the pile and end your turn",
     "at once.",
 )
-W, H = 63.5 * mm, 88.9 * mm
+W = 63.5 * mm
+H = 88.9 * mm
 ACROSS = 3
 DOWN = 3
 LEFT = (210 * mm - ACROSS * W) / 2
@@ -65,7 +66,8 @@ def marks(canvas):
     canvas.setLineWidth(0.15 * mm)
     for column in range(ACROSS + 1):
         for row in range(DOWN + 1):
-            x, y = LEFT + column * W, BELOW + row * H
+            x = LEFT + column * W
+            y = BELOW + row * H
             canvas.line(x - 2 * mm, y, x + 2 * mm, y)
             canvas.line(x, y - 2 * mm, x, y + 2 * mm)
 

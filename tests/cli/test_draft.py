@@ -41,7 +41,8 @@ def slots_with_red_corner(path):
     corners = [(round((f.x - 17) * scale), round((f.y - 17) * scale)) for f in forms]
     marked = [bool(red[y, x]) for x, y in corners]
     for form in forms:
-        x, y = round((form.x - 23) * scale), round((form.y - 23) * scale)
+        x = round((form.x - 23) * scale)
+        y = round((form.y - 23) * scale)
         red[y : y + round(46 * scale), x : x + round(46 * scale)] = False
     assert not np.any(red), "ink of a mark outside the pieces"
     return marked

@@ -76,7 +76,8 @@ def picture(labour: Mapping, look: Mapping[str, str]) -> str:
 def hydra(labour: Mapping, look: Mapping[str, str]) -> Iterator[str]:
     necks = cards()
     grid = [row.split() for row in labour["board"].splitlines()]
-    left, top = labour["left"], (HEIGHT - CELL * len(grid)) / 2
+    left = labour["left"]
+    top = (HEIGHT - CELL * len(grid)) / 2
     cells = {
         (x, y): cell for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "."
     }
@@ -111,7 +112,8 @@ def hydra(labour: Mapping, look: Mapping[str, str]) -> Iterator[str]:
 
 def badge(at: tuple[float, float], symbol: str, look: Mapping[str, str]) -> Iterator[str]:
     """Draw a sword or a shield in the lower left corner of its card."""
-    x, y = at[0] - 1.2, at[1] + 1.2
+    x = at[0] - 1.2
+    y = at[1] + 1.2
     yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="1.5" fill="{look[symbol]}" stroke="{INK}" stroke-width=".25"/>'
     colour = look["bone"] if look[symbol] != "#ffffff" and symbol == "sword" else INK
     scale = f'transform="translate({x - 1.1:.2f} {y - 1.1:.2f}) scale(.022)"'

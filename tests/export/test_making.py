@@ -240,7 +240,8 @@ def test_cuts_are_numbered_first_upright_and_then_across(gap, upright):
     """Compare cuts with the edges of pieces; lines end at most 3 mm outside."""
     cuts = number_lines(bed_with_gap(gap))
     assert [cut.number for cut in cuts] == list(range(1, 2 * len(upright) + 1))
-    first, then = cuts[: len(upright)], cuts[len(upright) :]
+    first = cuts[: len(upright)]
+    then = cuts[len(upright) :]
     assert [cut.lines[0].a.x for cut in first if cut.is_upright] == upright
     assert [cut.lines[0].a.y for cut in then if not cut.is_upright] == upright
     ends = [at for cut in cuts for line in cut.lines for at in line]

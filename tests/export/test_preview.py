@@ -131,7 +131,8 @@ def captions(sheet, trims, gap, text):
     cells = []
     for row in range(rows):
         for column in range(columns):
-            left, top = gap + column * (width + gap), gap + row * (height + gap + 2 * text)
+            left = gap + column * (width + gap)
+            top = gap + row * (height + gap + 2 * text)
             if (pixels[top : top + height, left : left + width] != 255).any():
                 cells.append(pixels[top + height : top + height + 2 * text, left : left + width])
     return cells

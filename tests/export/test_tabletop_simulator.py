@@ -51,7 +51,8 @@ def test_every_card_shows_its_own_face(count, tmp_path, pnp):
         image = open_once(folder / sheet["FaceURL"].rpartition("/")[2])
         assert image.mode == "RGB"
         assert max(image.size) <= 4096
-        w, h = image.width // sheet["NumWidth"], image.height // sheet["NumHeight"]
+        w = image.width // sheet["NumWidth"]
+        h = image.height // sheet["NumHeight"]
         pixel = image.getpixel((column * w + w - 3, row * h + h - 3))
         assert pixel == (index // 256 + 16, index % 256, 0x80)
 

@@ -79,7 +79,8 @@ def test_faces_have_one_size_and_sheets_have_no_gaps(tmp_path, pnp):
     (path,) = tmp_path.rglob("*-fronts.png")
     sheet = opened(path)
     columns, rows = map(int, re.search(r"(\d+)x(\d+)", path.name).groups())
-    w, h = sheet.width // columns, sheet.height // rows
+    w = sheet.width // columns
+    h = sheet.height // rows
     assert (w * columns, h * rows) == sheet.size
     for index in range(12):
         row, column = divmod(index, columns)

@@ -164,7 +164,8 @@ def test_pictures_run_on_across_every_cut(file):
                 if not has_neighbour:
                     continue
                 cut = middle + TRIM / 2
-                start, end = along - TRIM / 2 + 1, along + TRIM / 2 - 1
+                start = along - TRIM / 2 + 1
+                end = along + TRIM / 2 - 1
                 before = line(cut - 0.4, start, end, upright=upright)
                 behind = line(cut + 0.4, start, end, upright=upright)
                 other = np.abs(before - behind).max(axis=1) > 60
@@ -179,7 +180,8 @@ def test_colour_reaches_end_of_bleed(file):
         for form in read(file)[number].forms:
             for dx, dy in ((-1, 0.3), (1, 0.3), (0.3, -1), (0.3, 1)):
                 reach = TRIM / 2 + BLEED - 0.3
-                x, y = form.x + dx * reach, form.y + dy * reach
+                x = form.x + dx * reach
+                y = form.y + dy * reach
                 assert picture[round(y / 25.4 * 150), round(x / 25.4 * 150)].min() < 250
 
 

@@ -194,7 +194,8 @@ def test_ruler_is_100_mm_long(file):
 
 def _pixels(form, dpi, size):
     scale = dpi / 25.4
-    left, top = (form.x - size / 2) * scale, (form.y - size / 2) * scale
+    left = (form.x - size / 2) * scale
+    top = (form.y - size / 2) * scale
     return slice(round(top), round(top + size * scale)), slice(
         round(left), round(left + size * scale)
     )

@@ -62,7 +62,8 @@ def test_nested_pieces_and_their_backs_keep_the_gutter(make, across, bleed, gutt
 
 def distance_between(make, a, b, turn):
     """Return the distance of two middles; for hexagons, the largest distance across flats."""
-    dx, dy = a.centre.x - b.centre.x, a.centre.y - b.centre.y
+    dx = a.centre.x - b.centre.x
+    dy = a.centre.y - b.centre.y
     if make is circles:
         return hypot(dx, dy)
     if turn % 180:
@@ -72,7 +73,8 @@ def distance_between(make, a, b, turn):
 
 def gaps_between(a, b):
     """Return the gap between two boxes, level and upright; negative where they overlap."""
-    dx, dy = a.centre.x - b.centre.x, a.centre.y - b.centre.y
+    dx = a.centre.x - b.centre.x
+    dy = a.centre.y - b.centre.y
     return abs(dx) - a.w, abs(dy) - a.h
 
 

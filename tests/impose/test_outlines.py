@@ -36,7 +36,8 @@ def polygons(draw):
 
 @st.composite
 def boxes(draw):
-    w, h = draw(st.floats(20, 90)), draw(st.floats(20, 90))
+    w = draw(st.floats(20, 90))
+    h = draw(st.floats(20, 90))
     return Outline.of_box(Rect(0, 0, w, h), draw(st.sampled_from([0.0, 3.0, min(w, h) / 2])))
 
 

@@ -21,8 +21,10 @@ def misprint(page, x=0.0, y=0.0, turn=0.0, across=100.0, down=100.0):
     """Return a function that maps a place on the page to the place of its ink on paper."""
 
     def put(p):
-        u, v = (p[0] - page.width / 2) * across / 100, (p[1] - page.height / 2) * down / 100
-        c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        u = (p[0] - page.width / 2) * across / 100
+        v = (p[1] - page.height / 2) * down / 100
+        c = math.cos(math.radians(turn))
+        s = math.sin(math.radians(turn))
         return page.width / 2 + c * u - s * v + x, page.height / 2 + s * u + c * v + y
 
     return put

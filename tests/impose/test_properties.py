@@ -266,7 +266,8 @@ def through(setup, sheet):
     upright = sheet.paper.h >= sheet.paper.w
     if setup.duplex.name == "short-edge":
         upright = not upright
-    x, y = sheet.paper.w / 2, sheet.paper.h / 2
+    x = sheet.paper.w / 2
+    y = sheet.paper.h / 2
     if setup.duplex.name == "gutterfold":
         crease = next(mark for mark in sheet.front.marks if mark.dash)
         upright = crease.a.x == crease.b.x
@@ -275,7 +276,8 @@ def through(setup, sheet):
 
 
 def mirrored(box, map_place):
-    a, b = map_place((box.x, box.y)), map_place((box.right, box.bottom))
+    a = map_place((box.x, box.y))
+    b = map_place((box.right, box.bottom))
     return Rect.between(min(a[0], b[0]), min(a[1], b[1]), max(a[0], b[0]), max(a[1], b[1]))
 
 

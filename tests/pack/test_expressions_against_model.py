@@ -60,14 +60,16 @@ def at_right(part, least):
 
 
 def sums(draw, of):
-    a, b = draw(of.numbers), draw(of.numbers)
+    a = draw(of.numbers)
+    b = draw(of.numbers)
     if draw(st.booleans()):
         return f"{bracketed(a, SUM)} + {bracketed(b, PRODUCT)}", SUM, a[2] + b[2]
     return f"{bracketed(a, SUM)} - {bracketed(b, PRODUCT)}", SUM, a[2] - b[2]
 
 
 def products(draw, of):
-    a, b = draw(of.numbers), draw(of.numbers)
+    a = draw(of.numbers)
+    b = draw(of.numbers)
     return f"{bracketed(a, PRODUCT)} * {bracketed(b, ATOM)}", PRODUCT, a[2] * b[2]
 
 
@@ -96,13 +98,15 @@ def rounded(draw, of):
 
 
 def extremes(draw, of):
-    a, b = draw(of.numbers), draw(of.numbers)
+    a = draw(of.numbers)
+    b = draw(of.numbers)
     name, pick = draw(st.sampled_from([("min", min), ("max", max)]))
     return f"{name}({a[0]}, {b[0]})", ATOM, pick(a[2], b[2])
 
 
 def totals(draw, of):
-    a, b = draw(of.numbers), draw(of.numbers)
+    a = draw(of.numbers)
+    b = draw(of.numbers)
     return f"sum(list({a[0]}, {b[0]}, {a[0]}))", ATOM, a[2] + b[2] + a[2]
 
 
@@ -135,7 +139,8 @@ def instead(draw, of):
 
 
 def first_that_is_not_empty(draw, of):
-    a, b = draw(of.texts), draw(of.texts)
+    a = draw(of.texts)
+    b = draw(of.texts)
     return f"({bracketed(a, ATOM)} | {at_right(b, ATOM)})", ATOM, a[2] or b[2]
 
 
@@ -254,7 +259,8 @@ def emptiness(draw, of):
 
 
 def combined(draw, of):
-    a, b = draw(of.truths), draw(of.truths)
+    a = draw(of.truths)
+    b = draw(of.truths)
     return draw(
         st.sampled_from(
             [

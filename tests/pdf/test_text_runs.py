@@ -14,7 +14,8 @@ from tests.tools.make_face import rect, text_run
 
 DPI = 300
 FONTS = font_set()
-W, H = 66, 14
+W = 66
+H = 14
 GROUND = rect(-2, -2, W, H, "#f4e8d0")
 
 

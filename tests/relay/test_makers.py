@@ -46,7 +46,8 @@ def test_first_piece_looks_as_on_its_original_page(name, tmp_path, pnp):
     (found_pieces,) = tmp_path.rglob("*-found.pdf")
     (sheets,) = tmp_path.rglob("*-sheets-*.pdf")
     lines = [stroke for stroke in read(found_pieces)[0].strokes if stroke.dashed]
-    left, top = min(item.x1 for item in lines), min(line.y1 for line in lines)
+    left = min(item.x1 for item in lines)
+    top = min(line.y1 for line in lines)
     w, h = MAKERS[name][2]
     form = min(read(sheets)[0].forms, key=lambda one: (round(one.y), one.x))
     before = window(foreign_file, left, top, w, h)
@@ -64,7 +65,8 @@ def window(path, x, y, w, h):
     """Return the pixels of a part of a file's first page, whose corner falls on a pixel's corner."""
     with pikepdf.open(path) as pdf:
         page = pdf.pages[0]
-        left, top = float(page.MediaBox[0]) + x * MM, float(page.MediaBox[3]) - y * MM
+        left = float(page.MediaBox[0]) + x * MM
+        top = float(page.MediaBox[3]) - y * MM
         page.CropBox = page.MediaBox = pikepdf.Array([left, top - h * MM, left + w * MM, top])
         out = io.BytesIO()
         pdf.save(out)
@@ -122,7 +124,8 @@ def test_framed_cards_in_a_picture_are_found_as_a_grid(tmp_path, pnp):
     draw = ImageDraw.Draw(image)
     for row in range(3):
         for column in range(3):
-            x, y = (10.5 + 63 * column) * dots, (16.5 + 88 * row) * dots
+            x = (10.5 + 63 * column) * dots
+            y = (16.5 + 88 * row) * dots
             draw.rectangle((x, y, x + 63 * dots - 1, y + 88 * dots - 1), outline="black", width=5)
             draw.ellipse(
                 (x + 150, y + 300, x + 450, y + 600 + 30 * column), fill=(90 * row, 60, 90 * column)

@@ -117,6 +117,7 @@ def test_tiles_in_a_page_of_pixels_are_found_with_their_backs(relayed):
             sorted(pages[index].forms, key=lambda one: (round(one.y), one.x)), own, strict=True
         ):
             for side in (-0.47, 0.47):
-                x, y = (form.x + side * form.w) / 25.4 * 100, (form.y + side * form.h) / 25.4 * 100
+                x = (form.x + side * form.w) / 25.4 * 100
+                y = (form.y + side * form.h) / 25.4 * 100
                 expected = np.array([255 * part for part in colour(word)])
                 assert np.abs(image[int(y), int(x)] - expected).max() < 12

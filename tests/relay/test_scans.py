@@ -25,7 +25,8 @@ def scanned_sheet(path, degrees, ground="white"):
     draw = ImageDraw.Draw(image)
     for row in range(3):
         for column in range(3):
-            x, y = 10.5 + CARD[0] * column, 16.5 + CARD[1] * row
+            x = 10.5 + CARD[0] * column
+            y = 16.5 + CARD[1] * row
             fill = (255, 200 + 5 * row, 150 + 40 * column)
             draw.rectangle(find_pixels(x, y, *CARD), outline="black", width=3, fill=fill)
             for across, down in SPOTS:
@@ -57,7 +58,8 @@ def find_spots(path):
     picture = np.asarray(document[0].render(scale=DPI / 72).to_pil().convert("RGB")).astype(int)
     document.close()
     for form in page.forms:
-        left, top = form.x - CARD[0] / 2, form.y - CARD[1] / 2
+        left = form.x - CARD[0] / 2
+        top = form.y - CARD[1] / 2
         middles = []
         for across, down in SPOTS:
             x, y = (

@@ -97,7 +97,8 @@ class Drawer:
         return page.ink(np.array(self.picture(body, page))[..., 3])
 
     def printed_ink(self, body: str, page: Page) -> Rect | None:
-        w, h = page.width * page.pixel, page.height * page.pixel
+        w = page.width * page.pixel
+        h = page.height * page.pixel
         main = f'#set page(width: {w}mm, height: {h}mm, margin: 0mm)\n#image("f.svg", width: {w}mm, height: {h}mm)'
         pdf = typst.compile(
             {"main": main.encode(), "f.svg": page.svg(body).encode()},

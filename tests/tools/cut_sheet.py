@@ -40,7 +40,8 @@ class Kind:
 
     def corners(self, form: PlacedForm) -> list[Place]:
         """Return the corners of a piece on the page."""
-        w, h = self.w / 2, self.h / 2
+        w = self.w / 2
+        h = self.h / 2
         offsets = (
             self.offsets
             or {
@@ -51,7 +52,8 @@ class Kind:
                 else [(0, -h), (w, -h / 2), (w, h / 2), (0, h), (-w, h / 2), (-w, -h / 2)],
             }[self.shape]
         )
-        c, s = math.cos(math.radians(form.turn)), math.sin(math.radians(form.turn))
+        c = math.cos(math.radians(form.turn))
+        s = math.sin(math.radians(form.turn))
         return [(form.x + x * c - y * s, form.y + x * s + y * c) for x, y in offsets]
 
 
@@ -129,7 +131,8 @@ def _is_mark(one: Stroke) -> bool:
 
 def _row(one: Stroke, page: Page) -> tuple[float, float]:
     """Return the size of the piece nearest to a mark."""
-    x, y = (one.x1 + one.x2) / 2, (one.y1 + one.y2) / 2
+    x = (one.x1 + one.x2) / 2
+    y = (one.y1 + one.y2) / 2
     nearest = min(
         page.forms, key=lambda form: max(abs(form.x - x) - form.w / 2, abs(form.y - y) - form.h / 2)
     )
@@ -168,7 +171,8 @@ def fronts(page: Page) -> list[PlacedForm]:
 
 
 def _off(place: Place, one: Stroke) -> float:
-    dx, dy = one.x2 - one.x1, one.y2 - one.y1
+    dx = one.x2 - one.x1
+    dy = one.y2 - one.y1
     return abs(dx * (place[1] - one.y1) - dy * (place[0] - one.x1)) / max(math.hypot(dx, dy), 1e-9)
 
 
@@ -243,7 +247,8 @@ def slips(path: Path, page: int, kinds: list[Kind], dpi: float = 150) -> Iterato
             length = math.dist(a, b)
             out = ((b[1] - a[1]) / length * (SLIP - 0.1), -(b[0] - a[0]) / length * (SLIP - 0.1))
             for part in (0.1, 0.3, 0.5, 0.7, 0.9):
-                x, y = a[0] + (b[0] - a[0]) * part + out[0], a[1] + (b[1] - a[1]) * part + out[1]
+                x = a[0] + (b[0] - a[0]) * part + out[0]
+                y = a[1] + (b[1] - a[1]) * part + out[1]
                 if abs(colour(x, y) - piece_colour).max() > 60:
                     yield f"page {page + 1}: {colour(x, y)} beside a piece of {piece_colour} at {x:.1f}, {y:.1f}"
 

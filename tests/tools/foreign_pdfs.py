@@ -72,7 +72,8 @@ def card(
 
 def places(page, size, columns, rows, gap=0.0):
     """Return the lower left corners, in points, of a grid in the middle of a page, row by row from the top."""
-    w, h = size[0] * MM, size[1] * MM
+    w = size[0] * MM
+    h = size[1] * MM
     x = (page[0] - columns * w - (columns - 1) * gap * MM) / 2
     y = (page[1] - rows * h - (rows - 1) * gap * MM) / 2
     return [
@@ -87,7 +88,8 @@ def touching(folder: Path) -> Stranger:
     path = folder / "touching.pdf"
     words = []
     canvas = Canvas(str(path), pagesize=letter)
-    w, h = POKER[0] * MM, POKER[1] * MM
+    w = POKER[0] * MM
+    h = POKER[1] * MM
     for start in (0, 9):
         spots = places(letter, POKER, 3, 3)
         for (x, y), name in zip(spots, NAMES[start : start + 9], strict=False):
@@ -110,7 +112,8 @@ def gaps(folder: Path) -> Stranger:
     size = (70.0, 120.0)
     words = []
     canvas = Canvas(str(path), pagesize=A4)
-    w, h = size[0] * MM, size[1] * MM
+    w = size[0] * MM
+    h = size[1] * MM
     spots = places(A4, size, 2, 2, 8.0)
 
     def marks(x, y):
@@ -145,7 +148,8 @@ def gutterfold(folder: Path) -> Stranger:
     words = []
     page = (A4[1], A4[0])
     canvas = Canvas(str(path), pagesize=page)
-    w, h = size[0] * MM, size[1] * MM
+    w = size[0] * MM
+    h = size[1] * MM
     x0 = (page[0] - 4 * w) / 2
     middle = page[1] / 2
     for index, name in enumerate(NAMES[:4]):
@@ -173,7 +177,8 @@ def pictures(folder: Path) -> Stranger:
         image = Image.new("RGB", (2480, 3508), "white")
         draw = ImageDraw.Draw(image)
         for index, word in enumerate(words):
-            x, y = 115 + index % 3 * dots, 400 + index // 3 * dots
+            x = 115 + index % 3 * dots
+            y = 400 + index // 3 * dots
             ground = tuple(round(255 * part) for part in colour(word))
             draw.rectangle((x, y, x + dots - 1, y + dots - 1), fill=ground)
             for at in (4, 6, 8):
@@ -203,7 +208,8 @@ def turned(folder: Path) -> Stranger:
     words = []
     page = (A4[1], A4[0])
     canvas = Canvas(str(plain), pagesize=page)
-    w, h = size[0] * MM, size[1] * MM
+    w = size[0] * MM
+    h = size[1] * MM
     spots = places(page, size, 4, 2, 2.0)
     for start in (0, 8):
         names = NAMES[start : start + (8 if start == 0 else 3)]
@@ -255,7 +261,8 @@ def marks_only(folder: Path) -> Stranger:
     path = folder / "ticks.pdf"
     words = []
     canvas = Canvas(str(path), pagesize=A4)
-    w, h = POKER[0] * MM, POKER[1] * MM
+    w = POKER[0] * MM
+    h = POKER[1] * MM
     spots = places(A4, POKER, 3, 3)
     for (x, y), name in zip(spots, NAMES[:9], strict=True):
         canvas.setFont("Times-Roman", 20)
@@ -287,7 +294,8 @@ def panels(folder: Path) -> Stranger:
     words = []
     rim = 4 * MM
     canvas = Canvas(str(path), pagesize=letter)
-    w, h = 63 * MM, 88 * MM
+    w = 63 * MM
+    h = 88 * MM
     spots = places(letter, (63, 88), 3, 2, 5.0)
     for page_words in (NAMES[:6], NAMES[6:12], ["Behind"] * 6):
         for (x, y), word in zip(spots, page_words, strict=True):
@@ -333,7 +341,8 @@ def both_ways(folder: Path) -> Stranger:
     path = folder / "both.pdf"
     size = (70.0, 120.0)
     words = []
-    w, h = size[0] * MM, size[1] * MM
+    w = size[0] * MM
+    h = size[1] * MM
     canvas = Canvas(str(path), pagesize=A4)
 
     def headed(x, y, turn, word):

@@ -95,7 +95,8 @@ def make_variable(
 
 def _deltas(wider: float, taller: float = 0) -> list[tuple[int, int]]:
     """Return the moves of the four corners of `A`, and of the four phantom points that hold the advance."""
-    x, y = round(wider), round(taller)
+    x = round(wider)
+    y = round(taller)
     return [(0, 0), (0, y), (x, y), (x, 0), (0, 0), (0, 0), (0, 0), (0, 0)]
 
 

@@ -109,7 +109,8 @@ def folded(path) -> list[Printed]:
         side = (lambda form: form.x < crease.x1) if upright else (lambda form: form.y < crease.y1)  # noqa: B023
         front = _with(page, [form for form in page.forms if side(form)])
         back = _with(page, [form for form in page.forms if not side(form)])
-        x, y = crease.x1, crease.y1
+        x = crease.x1
+        y = crease.y1
         sheets.append(Printed(front, back, _fold(x, y, upright=upright)))
     return sheets
 

@@ -85,7 +85,8 @@ def ink(picture: np.ndarray) -> tuple[float, ...]:
     40 × 30 mm hold a square in the middle.
     """
     dark = picture.min(axis=2) < 128
-    xs, ys = np.where(dark.any(axis=0))[0], np.where(dark.any(axis=1))[0]
+    xs = np.where(dark.any(axis=0))[0]
+    ys = np.where(dark.any(axis=1))[0]
     edges = (xs.min() - 100, ys.min(), xs.max() + 1 - 100, ys.max() + 1)
     return tuple(round(float(edge) / 75, 1) for edge in edges)
 

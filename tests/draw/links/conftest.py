@@ -46,7 +46,8 @@ def element(item, ids):
 
 def picture(items, box, dpi, transform="", ground=""):
     """Return the RGBA pixels of a box (x, y, w, h in mm); `transform` acts on the links."""
-    w, h = round(box[2] / 25.4 * dpi), round(box[3] / 25.4 * dpi)
+    w = round(box[2] / 25.4 * dpi)
+    h = round(box[3] / 25.4 * dpi)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}" viewBox="{" ".join(map(str, box))}" '
         f'preserveAspectRatio="none">{ground}<g transform="{transform}">{write(items, count())}</g></svg>'

@@ -88,7 +88,8 @@ def test_junction_has_no_casing_inside(shape, text, shapes, link_style, render_t
     for way in route(link, link_style(), shapes[shape], 1, 1).spine:
         for step in range(1, 40):
             place = way.at(way.length * step / 40, 0)
-            row, column = int(place.y / 25.4 * 300), int(place.x / 25.4 * 300)
+            row = int(place.y / 25.4 * 300)
+            column = int(place.x / 25.4 * 300)
             assert np.abs(picture[row, column, :3] - FILL).max() < 12, place
 
 
@@ -99,7 +100,8 @@ def test_legs_of_a_patterned_junction_meet_without_hairlines(render_tile, square
     met = 0
     light = 0
     for away in range(-40, 40):
-        row, column = middle + away, middle + away
+        row = middle + away
+        column = middle + away
         if max(picture[row - 4, column + 4], picture[row + 4, column - 4]) < 70:
             met += 1
             light += picture[row - 4 : row + 5, column - 4 : column + 5][::-1].diagonal().max() > 80
