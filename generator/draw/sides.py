@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 
 from generator.base.cache import program_digest
 from generator.base.errors import Where
@@ -64,7 +65,10 @@ class FaceKeys:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._own_fonts = set(game.fonts.files).difference(font_set().files)
+        bundled = {file.key: file.path for file in font_set().files}
+        self._own_fonts = [
+            file for file in game.fonts.files if not _is_copy(file, bundled.get(file.key))
+        ]
         self._digester = Digester(
             {
                 Asset: cache(self._art_source),
@@ -113,6 +117,13 @@ class FaceKeys:
         """Return a style's values, and the font files that it may use."""
         families = {style.family, *style.others}
         return vars(style), [file for file in self._game.fonts.files if file.family in families]
+
+
+def _is_copy(file: FontFile, bundled: Path | None) -> bool:
+    """Return True if a font file is the bundled file of the same face, or has the same bytes."""
+    return bundled is not None and (
+        file.path == bundled or file.path.read_bytes() == bundled.read_bytes()
+    )
 
 
 def _font_source(file: FontFile) -> object:
