@@ -228,9 +228,15 @@ def _inherited_values(element: ET.Element, parent: Computed) -> Mapping[str, str
     attributes = element.attrib
     if "style" in attributes:
         attributes = {**attributes, **declarations(attributes["style"])}
-    values = {name: attributes[name] for name in INHERITED if name in attributes and attributes[name] != "inherit"}
+    values = {
+        name: attributes[name]
+        for name in INHERITED
+        if name in attributes and attributes[name] != "inherit"
+    }
     if "font-weight" in values:
-        values["font-weight"] = str(weight(values["font-weight"], parent.value("font-weight", "400")))
+        values["font-weight"] = str(
+            weight(values["font-weight"], parent.value("font-weight", "400"))
+        )
     return {**parent.values, **values} if values else parent.values
 
 
