@@ -5,7 +5,7 @@ from math import ceil, sqrt
 
 from PIL import Image, ImageDraw, ImageFont
 
-from generator.base.fonts import FontSet
+from generator.base.fonts import FontSet, missing_letters
 from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH, pixels
 from generator.draw.draw import DrawnComponent, DrawnDesign
@@ -58,7 +58,7 @@ def draw_contact_sheet(
     sheet = Image.new(
         "RGB", (columns * cell.step[0] + cell.gap, rows * cell.step[1] + cell.gap), PAPER
     )
-    names = ImageFont.truetype(str(fonts.find("Alegreya Sans", 700).path), cell.text)
+    names = _CaptionFonts(fonts, cell.text)
     for index, (design, face) in enumerate(faces):
         left = cell.gap + index % columns * cell.step[0]
         top = cell.gap + index // columns * cell.step[1]
@@ -66,6 +66,23 @@ def draw_contact_sheet(
         sheet.paste(picture, (left, top), picture)
         _caption(sheet, (left, top + cell.height + cell.text // 4), design, names, cell)
     return sheet
+
+
+@dataclass(frozen=True)
+class _CaptionFonts:
+    """The fonts of captions, in one size in pixels."""
+
+    fonts: FontSet
+    size: int
+
+    def font_for(self, text: str) -> ImageFont.FreeTypeFont:
+        """Return the usual font, or the one of the game that lacks the fewest characters of a text."""
+        usual = self.fonts.find("Alegreya Sans", 700)
+        lacks = {usual: len(missing_letters(text, usual))}
+        if lacks[usual]:
+            lacks |= {file: len(missing_letters(text, file)) for file in self.fonts.files}
+        file = min(lacks, key=lambda file: lacks[file])
+        return ImageFont.truetype(str(file.path), self.size)
 
 
 def _max_dpi(component: DrawnComponent) -> float:
@@ -83,18 +100,19 @@ def _caption(
     sheet: Image.Image,
     at: tuple[int, int],
     design: DrawnDesign,
-    font: ImageFont.FreeTypeFont,
+    fonts: _CaptionFonts,
     cell: _Cell,
 ) -> None:
     """Draw the title at the left, the count at the right, and the id below."""
     draw = ImageDraw.Draw(sheet)
+    font = fonts.font_for("")
     times = f"× {design.count}"
-    _line(
-        draw, at, design.title, font, cell.width - draw.textlength(times, font) - cell.text / 2, INK
-    )
+    room = cell.width - draw.textlength(times, font) - cell.text / 2
+    _line(draw, at, design.title, fonts.font_for(design.title), room, INK)
     draw.text((at[0] + cell.width, at[1]), times, PALE, font, anchor="ra")
     if design.title != design.id:
-        _line(draw, (at[0], at[1] + cell.text), design.id, font, cell.width, PALE)
+        below = at[0], at[1] + cell.text
+        _line(draw, below, design.id, fonts.font_for(design.id), cell.width, PALE)
 
 
 def _line(

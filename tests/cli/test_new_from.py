@@ -216,6 +216,39 @@ def test_blank_rows_and_repeated_headers_are_skipped_and_reported(new_pack_from)
     assert "- row 5: skipped, because it repeats the names of the columns" in output
 
 
+@pytest.mark.parametrize("total", ["Total;;5;", "Summe;;5;2,5", "Suma;; 5 copias;"])
+def test_row_that_adds_up_the_cards_is_skipped_and_reported(new_pack_from, total):
+    output = new_pack_from(f"Name;Type;Qty;Cost\nFox;beast;2;1\nElk;beast;3;1\n{total}\n")
+    assert [row["title"] for row in rows()] == ["Fox", "Elk"]
+    assert "- row 4: skipped, because it adds up the rows above it" in output
+
+
+@pytest.mark.parametrize("last", ["Total;beast;5;", "Total;;;"])
+def test_card_called_total_is_kept(new_pack_from, last):
+    new_pack_from(f"Name;Type;Qty;Cost\nFox;beast;2;1\nElk;beast;3;1\n{last}\n")
+    assert [row["title"] for row in rows()] == ["Fox", "Elk", "Total"]
+
+
+def test_name_divided_between_lines_of_a_header_is_one_word(new_pack_from):
+    new_pack_from('Nr;"Karten-\nname";"Anzahl\n(Stück)"\n1;Fuchs;2\n2;Elch;3\n')
+    assert [row["title"] for row in rows()] == ["Fuchs", "Elch"]
+
+
+def test_number_in_the_corner_is_not_that_of_the_row(new_pack_from):
+    output = new_pack_from("No.,Name,Price\n1,Fox,4\n2,Elk,4\n3,Owl,2\n")
+    assert "number in the corner: Price; labels: No;" in f"{output};".replace("\n", ";")
+
+
+def test_remark_in_brackets_does_not_hide_the_role_of_a_column(new_pack_from):
+    output = new_pack_from("Name (EN),Qty (copies),Text (draft)\nFox,2,Draw.\nElk,3,Hide.\n")
+    assert "2 cards from cards.csv; name: title; text: Text (draft)" in output
+
+
+def test_mostly_empty_column_of_names_is_no_title_beside_a_full_one(new_pack_from):
+    new_pack_from("Card name;Qty;Name\nFox;2;Reynard\nElk;3;\nOwl;1;\n")
+    assert [row["title"] for row in rows()] == ["Fox", "Elk", "Owl"]
+
+
 def test_table_without_header_row_loses_no_card(new_pack_from, pnp):
     output = new_pack_from("Fox,3,red\nElk,2,blue\n")
     assert "no row names the columns, so they are called after their letters" in output

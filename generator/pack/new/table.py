@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
@@ -59,6 +59,13 @@ REMARKS = frozenset(
     )
 )
 """Names of columns that are for the designer and are not printed."""
+TOTALS = frozenset(
+    (
+        *("total", "totals", "sum", "summe", "gesamt", "insgesamt", "totaal", "totale", "somme"),
+        *("suma", "soma", "suma total", "total cards", "итого", "合計", "合计", "합계"),
+    )
+)
+"""Words that begin a row below the cards in which a spreadsheet adds them up."""
 KNOWN_NAMES = frozenset(
     {"id", "type", "cost", "image", "art", "picture", *TITLES, *COUNTS, *TEXTS}
 ) | (ICONS | REMARKS)
@@ -239,6 +246,9 @@ def _split_head(
         if at >= 0 and [cell for cell in cells if cell] == [cell for cell in head if cell]:
             notes.add("skipped, because it repeats the names of the columns", f"row {line}")
             continue
+        if line == raw.rows[-1][0] and body and _is_total(cells):
+            notes.add("skipped, because it adds up the rows above it", f"row {line}")
+            continue
         if sum(map(bool, cells)) == 1 and width > 2:
             (only,) = filter(None, cells)
             notes.add(
@@ -248,6 +258,19 @@ def _split_head(
         body.append((line, cells))
     _note_blanks_and_merges(raw, [line for line, _ in body], names, notes)
     return names, body
+
+
+def _is_total(cells: Sequence[str]) -> bool:
+    """Return True for a row of nothing but a word such as `Total` and numbers."""
+    filled = [cell for cell in cells if cell]
+    return (
+        len(filled) > 1
+        and _plain(filled[0]) in TOTALS
+        and all(
+            _is_value(cell) or _COUNT.fullmatch(cell) or _DECIMAL_COMMA.fullmatch(cell)
+            for cell in filled[1:]
+        )
+    )
 
 
 def _has(raw: RawTable, at: int, index: int) -> bool:
@@ -286,8 +309,9 @@ def _keep_filled(
 
 
 def _plain(name: str) -> str:
-    """Return a name for comparison: small letters, single blanks."""
-    return " ".join(name.lower().replace("_", " ").split()).strip(" :*")
+    """Return a name for comparison: small letters, single blanks, nothing in brackets, such as `(EN)`."""
+    bare = re.sub(r"\([^()]*\)", "", name) or name
+    return " ".join(bare.lower().replace("_", " ").split()).strip(" :*")
 
 
 _TRANSLATION = re.compile(r"([^@]+)@([a-z]{2,3}(?:-[A-Za-z]{2,4})?)")
@@ -295,7 +319,9 @@ _TRANSLATION = re.compile(r"([^@]+)@([a-z]{2,3}(?:-[A-Za-z]{2,4})?)")
 
 def _clean_name(written: str) -> str:
     """Return a column's name without line breaks, quotes and other signs of YAML and layouts."""
-    text = " ".join(unicodedata.normalize("NFC", written).split())
+    # a word divided at the end of a line, such as `Karten-` and `name`
+    whole_words = re.sub(r"(?<=\w)-[ \t]*\n\s*(?=[^\W\d_])", "", written)
+    text = " ".join(unicodedata.normalize("NFC", whole_words).split())
     translated = _TRANSLATION.fullmatch(text)
     base = translated[1] if translated else text
     base = re.sub(r"[${}|\"'`´‘’“”„«»@\\<>\[\]]", "", base)
@@ -321,9 +347,11 @@ def _find_title(names: Sequence[str], rows: Sequence[Mapping[str, str]]) -> str:
     It has a usual name, or is the first column of short and mostly different words.
     """
     by_plain_name = {_plain(name): name for name in reversed(names)}
-    for usual_name in TITLES:
-        if usual_name in by_plain_name and any(row[by_plain_name[usual_name]] for row in rows):
-            return by_plain_name[usual_name]
+    usual = [by_plain_name[name] for name in TITLES if name in by_plain_name]
+    for least in (len(rows) // 2, 0):  # a column that is mostly empty only if there is no other
+        for name in usual:
+            if sum(bool(row[name]) for row in rows) > least:
+                return name
     for name in names:
         cells = [row[name] for row in rows if row[name]]
         is_wordy = not all(_is_value(cell) or cell.lower() in YES | NO for cell in cells)
@@ -379,7 +407,10 @@ def _sort_columns(rows: Sequence[dict[str, str]], names: Sequence[str], notes: N
         elif role == "numbers":
             _write_numbers(name, rows, notes)
         names_by_role.setdefault(role, []).append(name)
-    numbers = sorted(names_by_role.get("numbers", []), key=lambda name: "cost" not in _plain(name))
+    numbers = sorted(
+        names_by_role.get("numbers", []),
+        key=lambda name: ("cost" not in _plain(name), _counts_rows(row[name] for row in rows)),
+    )
     return Columns(
         title="title" if "title" in names else "",
         number=numbers[0] if numbers else "",
@@ -389,6 +420,11 @@ def _sort_columns(rows: Sequence[dict[str, str]], names: Sequence[str], notes: N
             for role in ("flags", "icons", "pictures", "texts", "remarks")
         },
     )
+
+
+def _counts_rows(cells: Iterable[str]) -> bool:
+    """Return True for numbers that only count the rows from 1."""
+    return all(cell == str(index) for index, cell in enumerate(cells, 1))
 
 
 def _role(name: str, cells: Sequence[str]) -> str:
