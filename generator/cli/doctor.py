@@ -6,7 +6,8 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
@@ -20,6 +21,13 @@ from generator.cli.library_loading import find_load_faults
 from generator.cli.output import say
 
 DISTRIBUTION = "pnp-generator"
+EXTRAS = {
+    "cut": "DXF files for cutting machines",
+    "fonts": "WOFF2 and variable fonts",
+    "xlsx": "formats of cells in XLSX",
+    "farm": "many jobs on several machines",
+}
+"""The extras that a user can install, with their purposes."""
 
 
 @click.command("doctor", cls=PnpCommand, prints_result=True, examples=("pnp doctor",))
@@ -89,37 +97,39 @@ def _describe_libraries(faults: list[str]) -> Iterator[tuple[str, str]]:
     except PackageNotFoundError:
         yield "unknown", f"{DISTRIBUTION} runs from its source and is not installed"
         return
-    versions = {name: _version_of(name) for name in names}
-    load_faults = find_load_faults(name for name in names if versions[name])
+    load_faults = _load_faults()
     for name in names:
-        if not versions[name]:
+        library_version = _version_of(name)
+        if not library_version:
             faults.append(f"{name} is missing: install pnp again")
         elif name in load_faults:
-            faults.append(_load_fault(name, load_faults[name]))
+            faults.append(_describe_load_fault(name))
         state = " (cannot be loaded)" if name in load_faults else ""
-        yield name, f"{versions[name] or 'missing'}{state}"
+        yield name, f"{library_version or 'missing'}{state}"
 
 
-def _load_fault(name: str, reason: str) -> str:
+@cache
+def _load_faults() -> Mapping[str, str]:
+    """Return the installed libraries of pnp and its extras that cannot be loaded, with the reasons."""
+    names = {name for extra in ("", *EXTRAS) for name in _requirements(extra)}
+    return find_load_faults(sorted(name for name in names if _version_of(name)))
+
+
+def _describe_load_fault(name: str) -> str:
+    reason = _load_faults()[name]
     repair = f"{Path(sys.executable).name} -m pip install --force-reinstall --no-deps {name}"
     return f"{name} cannot be loaded: {reason}\n  install it again: {repair}"
 
 
 def _describe_extras(faults: list[str]) -> Iterator[tuple[str, str]]:
-    purposes = {
-        "cut": "DXF files for cutting machines",
-        "fonts": "WOFF2 and variable fonts",
-        "xlsx": "formats of cells in XLSX",
-        "farm": "many jobs on several machines",
-    }
-    for extra, purpose in purposes.items():
+    for extra, purpose in EXTRAS.items():
         try:
             missing = [name for name in _requirements(extra) if not _version_of(name)]
         except PackageNotFoundError:
             return
-        load_faults = {} if missing else find_load_faults(_requirements(extra))
-        faults += [_load_fault(name, reason) for name, reason in load_faults.items()]
-        state = "cannot be loaded" if load_faults else "installed"
+        broken = sorted(_load_faults().keys() & set(_requirements(extra)))
+        faults += map(_describe_load_fault, broken)
+        state = "cannot be loaded" if broken else "installed"
         state = f"not installed: pip install '{DISTRIBUTION}[{extra}]'" if missing else state
         yield extra, f"{state} ({purpose})"
 
