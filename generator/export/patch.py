@@ -50,7 +50,7 @@ class PatchOptions:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a patch for each paper, unless there is nothing to print and nothing to take out."""
-    with compare_requested(project) as both:
+    with compare_requested(project, extras=False) as both:
         patch = _plan(project, both)
         has_rules = _has_rules(project, both)
         hint = note_missing_form(both.difference.old, both.form)

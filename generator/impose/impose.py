@@ -12,7 +12,7 @@ from generator.impose.duplex import DuplexMode
 from generator.impose.grid import find_best_grid
 from generator.impose.layout import find_layout
 from generator.impose.nets.standee import crease_board, split_board
-from generator.impose.packing import order_stacks, pack_sheets
+from generator.impose.packing import gather_pieces, layout_key, order_stacks, pack_sheets
 from generator.impose.search import make_run
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job, Piece
@@ -60,6 +60,7 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
         for run, count in zip(runs, full_counts, strict=True)
         if len(run.pieces) > count
     ]
+    remainders = _join_grids(remainders, setup, mode)
     folded = [remainder for remainder in remainders if mode.is_glued and _is_folded(remainder[0])]
     flat = [remainder for remainder in remainders if remainder not in folded]
     # Nobody finds the straight cuts of a grid between outlines that are cut with scissors, so these
@@ -76,6 +77,31 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
         mode,
         len(pieces),
     )
+
+
+def _join_grids(
+    remainders: Sequence[tuple[Piece, ...]], setup: Setup, mode: DuplexMode
+) -> list[tuple[Piece, ...]]:
+    """Return the remainders of components, those joined that share the cuts of one grid and fit on one sheet.
+
+    Side by side on a shared sheet, pieces of two components would lie a bleed apart and in no grid.
+    """
+    joined: dict[object, tuple[Piece, ...]] = {}
+    for index, remainder in enumerate(remainders):
+        piece = remainder[0]
+        shares_cuts = piece.gutter is not None and piece.gutter < 2 * piece.bleed
+        key = (layout_key(piece), bool(piece.back)) if shares_cuts else index
+        together = (*joined.get(key, ()), *remainder)
+        if len(together) > _run(remainder, setup, mode, 0).capacity:
+            key = index
+            together = remainder
+        joined[key] = together
+    return [
+        tuple(gather_pieces(pieces, setup))
+        if len({each.component for each in pieces}) > 1
+        else pieces
+        for pieces in joined.values()
+    ]
 
 
 def impose_fewest(pieces: Sequence[Piece], setup: Setup) -> Job:

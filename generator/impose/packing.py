@@ -319,12 +319,12 @@ def gather_pieces(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
     """Return the pieces with those that may share sheets in a row and under one title."""
     kinds: dict[tuple[object, ...], list[Piece]] = {}
     for piece in pieces:
-        kinds.setdefault(_layout_key(piece), []).append(piece)
+        kinds.setdefault(layout_key(piece), []).append(piece)
     mode = setup.duplex if any(piece.back for piece in pieces) else SINGLE
     return [piece for group in kinds.values() for piece in _share_titles(group, setup, mode)]
 
 
-def _layout_key(piece: Piece) -> tuple[object, ...]:
+def layout_key(piece: Piece) -> tuple[object, ...]:
     """Return everything that the layout of a piece's sheet depends on."""
     component = piece.component if _is_assembled(piece) else ""
     return piece.outline, piece.bleed, piece.gutter, piece.grid, component

@@ -5,7 +5,7 @@ of each release. A release in this sense is a `Release` with its fonts; the pack
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -89,19 +89,25 @@ def open_release(project: Project, name: str, place: Path | None = None) -> Iter
 
 
 @contextmanager
-def compare_requested(project: Project) -> Iterator[ComparedReleases]:
-    """Yield the comparison that the options ask for: of two releases, or of one and the current pack."""
+def compare_requested(project: Project, *, extras: bool = True) -> Iterator[ComparedReleases]:
+    """Yield the comparison that the options ask for: of two releases, or of one and the current pack.
+
+    Without `extras`, optional components that the old release lacks are left out, unless the options name them.
+    """
     options = project.request.get(CompareOptions)
     form = name_form(project)
     with ExitStack() as stack:
         before = stack.enter_context(open_release(project, options.old))
         after = stack.enter_context(open_release(project, options.new)) if options.new else None
-        new_release = _new_release(project, after)
+        left_out = find_extras(project.game, before.release)
+        if extras or options.only:
+            left_out = set()
+        new_release = _without(_new_release(project, after), left_out)
         old_in_form = _in_form(before, project)
         if old_in_form is not None:
             yield compare_open(old_in_form, new_release, project.watch, options.only, form)
             return
-        new_without_form = after or record_current(project.default_form)
+        new_without_form = _without(after or record_current(project.default_form), left_out)
         comparison = compare_open(before, new_without_form, project.watch, options.only, form)
         if options.only:
             ids = _list_ids(new_release.release, before.release)
@@ -138,6 +144,20 @@ def _in_form(opened: OpenRelease, project: Project) -> OpenRelease | None:
     )
     release = opened.release.form(variant, language)
     return replace(opened, release=release) if release else None
+
+
+def find_extras(game: Game, old: Release) -> set[str]:
+    """Return the ids of optional components that an old release lacks."""
+    had = {component.id for component in old.components}
+    return {component.id for component in game.components if component.optional} - had
+
+
+def _without(opened: OpenRelease, left_out: Collection[str]) -> OpenRelease:
+    """Return a release without some components."""
+    names = tuple(part.id for part in opened.release.components if part.id not in left_out)
+    if len(names) == len(opened.release.components):
+        return opened
+    return _limit(opened, _list_ids(opened.release), names)
 
 
 def _list_ids(*releases: Release) -> dict[str, list[str]]:

@@ -24,7 +24,9 @@ BRONZE = (0xD9, 0xA4, 0x41)
 GOLD = (0xF0, 0xBB, 0x45)
 PARCHMENT = (0xF6, 0xE8, 0xCB)
 FLAME = (0xF3, 0xB6, 0x3A)
-SHEETS = {"necks": range(5), "bodies": range(5, 6), "labours": range(6, 7)}
+SHEETS = {"necks": range(5), "labours": range(5, 6), "bodies": range(6, 7), "aids": range(6, 7)}
+SLOTS = {"bodies": slice(0, 4), "aids": slice(4, 8)}
+"""The places of components that share a sheet."""
 LABOURS = {
     "Unburned": "I",
     "Decapitator": "I",
@@ -78,9 +80,13 @@ def cards(letter):
             cut(picture, form)
             for number in numbers
             for picture in [render(letter, number, DPI)]
-            for form in pages[number].forms
+            for form in forms_of(pages, component, number)
         ]
     return cards_by_component
+
+
+def forms_of(pages, component, number):
+    return pages[number].forms[SLOTS.get(component, slice(None))]
 
 
 def cut(picture, form):
@@ -94,17 +100,28 @@ def at(card, x, y):
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-def test_deck_has_60_play_cards_4_bodies_and_12_labours(hydras, paper):
+def test_deck_has_60_play_cards_4_bodies_12_labours_and_4_aids(hydras, paper):
     pages = read(hydras / f"hydras-2-sheets-{paper}.pdf")
     assert len(pages) == 7
-    counts = {name: sum(len(pages[n].forms) for n in numbers) for name, numbers in SHEETS.items()}
-    assert counts == {"necks": 60, "bodies": 4, "labours": 12}
-    for name, numbers in SHEETS.items():
-        forms = [form.form for n in numbers for form in pages[n].forms]
-        times = [forms.count(form) for form in dict.fromkeys(forms)]
+    forms = {
+        name: [form.form for number in numbers for form in forms_of(pages, name, number)]
+        for name, numbers in SHEETS.items()
+    }
+    counts = {name: len(shown) for name, shown in forms.items()}
+    assert counts == {"necks": 60, "bodies": 4, "labours": 12, "aids": 4}
+    assert len(set(forms.pop("aids"))) == 1
+    for name, shown in forms.items():
+        times = [shown.count(form) for form in dict.fromkeys(shown)]
         assert times == [int(row["count"]) for row in rows_of(f"{name}.csv")], (
             "each design is its own picture"
         )
+
+
+def test_player_aids_state_turn_icons_and_score(letter):
+    text = re.sub(r"\s+", " ", read(letter)[SHEETS["aids"][0]].text)
+    for words in ("Play a card on any hydra", "until you have four cards", "two or fewer adjacent"):
+        assert text.count(words) == 4, words
+    assert text.count("1 point a head.") == 4
 
 
 @pytest.mark.parametrize("paper", PAPERS)
@@ -118,7 +135,7 @@ def test_twelve_cards_lie_on_a_page_inside_the_margins(hydras, paper):
     pages = read(hydras / f"hydras-2-sheets-{paper}.pdf")
     for number, page in enumerate(pages):
         assert (round(page.width, 2), round(page.height, 2)) == PAPERS[paper]
-        assert len(page.forms) == (4 if number == 5 else 12)
+        assert len(page.forms) == (8 if number == 6 else 12)
         for form in page.forms:
             assert margin - 0.01 <= form.x - SIDE / 2 <= width - margin - SIDE + 0.01
             assert 12.7 - 0.01 <= form.y - SIDE / 2 <= height - 12.7 - SIDE + 0.01
@@ -167,7 +184,7 @@ def test_each_body_starts_two_necks(cards):
 
 
 def test_labours_show_title_value_and_table_of_players(letter):
-    text = read(letter)[6].text
+    text = read(letter)[SHEETS["labours"][0]].text
     squeezed = re.sub(r"\s+", " ", text)
     for title in LABOURS:
         assert title.casefold() in squeezed.casefold()

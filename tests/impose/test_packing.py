@@ -54,6 +54,30 @@ def test_three_components_share_one_sheet(pieces):
     assert footer.startswith("cards, tiles, tokens · sheet 1 of 1"), "apart, all have marks"
 
 
+def test_components_that_share_cuts_lie_in_one_grid(pieces):
+    """Expect neighbours edge to edge, where pieces apart by their bleed would spoil the grid."""
+    bodies = [replace(piece, gutter=0.0) for piece in pieces(4, 50, 50, 3, "bodies", "")]
+    aids = [replace(piece, gutter=0.0) for piece in pieces(4, 50, 50, 3, "aids", "")]
+    (sheet,) = impose_packed([*bodies, *aids], Setup(duplex=find_mode("single"))).sheets
+    boxes = [placed.trim for placed in sheet.front.placed]
+    assert len(boxes) == 8
+    for edges in ({round(box.x, 3) for box in boxes}, {round(box.y, 3) for box in boxes}):
+        first, *others = sorted(edges)
+        assert all((edge - first) % 50 == pytest.approx(0) for edge in others)
+    assert sheet.front.notes[-1].text.startswith("bodies, aids · sheet 1 of 1")
+
+
+def test_components_that_share_cuts_stay_apart_if_one_sheet_cannot_hold_them(pieces):
+    cards = [
+        replace(piece, gutter=0.0)
+        for name in ("bodies", "aids", "labours")
+        for piece in pieces(10, 50, 50, 3, name, "")
+    ]
+    job = impose_packed(cards, Setup(duplex=find_mode("single")))
+    shown = [placed.piece for sheet in job.sheets for placed in sheet.front.placed]
+    assert sorted(shown) == sorted(piece.id for piece in cards)
+
+
 @pytest.mark.parametrize("gutter", [None, 40.0])
 def test_stacks_of_cut_pieces_are_in_order_with_any_gutter(pieces, gutter):
     cards = [replace(card, gutter=gutter) for card in pieces(30, 50, 50)]

@@ -367,6 +367,31 @@ def test_rules_of_an_old_release_cannot_be_printed_after_a_change(pack_with_rule
     )
 
 
+AIDS = """  aids:
+    title: Player aids
+    optional: {optional}
+    size: poker
+    bleed: 3mm
+    data: [{{id: aid, title: Player aid, count: 4}}]
+    front: layouts/back.yaml
+print:"""
+
+
+@pytest.mark.parametrize(("optional", "added"), [("true", 0), ("false", 4)])
+def test_patch_leaves_out_new_optional_pieces_unless_they_are_named(cards, pnp, optional, added):
+    edit(cards / "game.yaml", r"(?m)^print:", AIDS.format(optional=optional))
+    edit(cards / "cards.csv", "The Fox", "The Vixen")
+    whole = pnp("patch", cards, "--from", "1", "--paper", "a4")
+    assert f"add {3 + added}; 9 − 3 + {3 + added} = {9 + added} pieces" in whole.output, (
+        "three foxes"
+    )
+    named = pnp("patch", cards, "--from", "1", "--paper", "a4", "--only", "aids")
+    assert "add 4" in named.output
+    assert "Player aid" in pnp("diff", cards, "--from", "1").output, (
+        "a comparison shows all changes"
+    )
+
+
 def test_patch_of_part_of_a_game_names_the_part_and_counts_only_it(cards, pnp):
     """`--only` leaves other designs out of the sums, as the first page explains."""
     edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>5")
