@@ -1,4 +1,4 @@
-"""The edges of a cut: where to compare what lies inside them with what lies in the bleed, and what shares a cut."""
+"""The edges of a cut: the pairs of places inside and in the bleed to compare, and the pieces that share a cut."""
 
 from __future__ import annotations
 

@@ -473,7 +473,7 @@ def _edge_colour(image: Pixels) -> Channels | None:
 
 
 def is_white(colour: Channels) -> bool:
-    """Return True for white and what looks like it on paper."""
+    """Return True for white, and for colours that look white on paper."""
     return min(colour) >= WHITE_FROM
 
 

@@ -1,4 +1,4 @@
-"""The part of a gallery that players see first: the cover, links to what was built, and all faces.
+"""The part of a gallery that players see first: the cover, links to the built files, and all faces.
 
 It needs no scripts. Each picture is a symbol in the page, so one that many designs share is there once.
 """

@@ -83,7 +83,7 @@ MAX_SPOTS = 5
 
 @dataclass(frozen=True)
 class ArtGround:
-    """What art lies on: the colour before, if that is known, and whether it is black now."""
+    """The background of art: its former colour, if known; `is_black` is True if it is black in line art."""
 
     colour: Channels | None = None
     is_black: bool = False
@@ -98,7 +98,7 @@ ImageToGrey = Callable[[Pixels], Pixels]
 
 @dataclass(frozen=True)
 class _LineFill:
-    """A filled shape of a face, with what becomes of it."""
+    """A filled shape of a face, with its paint in line art."""
 
     corners: tuple[Point, ...]
     box: Rect
@@ -215,7 +215,7 @@ def _middles_of(geometry: Geometry, at: Affine, *, on_line: bool = False) -> tup
 
 
 def _decide(fill: _LineFill, above: list[_LineFill], ground: float) -> _LineFill:
-    """Return the fill with what becomes of it: a rim and small dark things are black."""
+    """Return the fill with its paint in line art: a rim and small dark fills are black."""
     box = fill.box.grown(0.01)
     covered = max((other.mm2 for other in above if box.holds(other.box)), default=0.0)
     rim = fill.mm2 >= MAX_PATTERN_MM2 and is_rim(fill.mm2, covered, fill.perimeter)

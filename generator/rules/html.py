@@ -42,7 +42,7 @@ from generator.text.bidi import is_rtl_language
 BODY = "Alegreya"
 
 # Pictures that are wider than this many times their height are scrolled sideways on a phone.
-WIDE = 1.4
+MAX_UNSCROLLED_RATIO = 1.4
 
 _ENTITIES = "<>&'\""
 
@@ -146,7 +146,7 @@ class Writer:
             f"large-{next(self._numbers)}",
             label,
             (words.enlarge, words.close),
-            is_wide=face.size.w > WIDE * face.size.h,
+            is_wide=face.size.w > MAX_UNSCROLLED_RATIO * face.size.h,
         )
 
     def _heading(self, block: Heading) -> Html:

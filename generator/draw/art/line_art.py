@@ -63,7 +63,7 @@ MIN_LINE_CONTRAST = 2.0
 
 
 class _Drawn(Enum):
-    """What a part has become."""
+    """The paint of a part in line art."""
 
     BLACK = BLACK
     GREY = GREY
@@ -124,7 +124,7 @@ def _draw(
     drawn: list[_Drawn],
     parts: list[PaintedPart],
 ) -> _Drawn:
-    """Return what a part becomes."""
+    """Return the paint of a part in line art."""
     if part.alpha < LEAST_ALPHA or part.paint == "none":
         return _Drawn.NOTHING
     is_on_black = under is not None and drawn[under] is _Drawn.BLACK
@@ -141,7 +141,7 @@ def _draw(
 def _draw_fill(
     part: PaintedPart, above: list[PaintedPart], under: PaintedPart | None, level: float
 ) -> _Drawn:
-    """Return what a fill becomes: dots of a texture go, rims and small dark things are black."""
+    """Return the paint of a fill: dots of a texture are dropped, rims and small dark fills are black."""
     if (
         part.mm2 < MAX_TEXTURE_MM2
         and part.channels
@@ -158,7 +158,7 @@ def _draw_fill(
 def _colour_of_line(
     part: PaintedPart, under: int | None, parts: list[PaintedPart], least: float
 ) -> _Drawn:
-    """Return black, or grey for what hardly stands out from the fill below."""
+    """Return black, or grey for a line that hardly stands out from the fill below."""
     ground = parts[under].channels if under is not None else None
     if part.channels and ground and contrast(part.channels, ground) < least:
         return _Drawn.GREY

@@ -252,7 +252,7 @@ class _FigureMaker:
         return Pen(self.game.fonts, self.game.language)
 
     def _context(self, spec: FigureSpec) -> SketchContext:
-        """Return what the things on a table are drawn with, in the colours of the rules."""
+        """Return the context for drawing the things on a table, in the colours of the rules."""
         rules = self.game.rules
         colours = choose_colours(
             rules.colours.get("box", DEFAULT_TABLE_COLOUR) if rules else DEFAULT_TABLE_COLOUR,

@@ -67,7 +67,7 @@ Turn = Annotated[int, AfterValidator(_check_turn)]
 
 @dataclass(frozen=True)
 class TableSetting:
-    """What things are drawn with and what they show.
+    """The context and the contents of things on a table.
 
     `board` is the box of the figure's board (mm), `scores` the title and the points of each score on it, and `counts`
     the number of pieces in each pile and bag.
