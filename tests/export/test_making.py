@@ -200,8 +200,8 @@ def test_guide_shows_shared_cuts_or_gutters_as_the_game_has(
     assert other not in text
 
 
-def test_parts_of_the_estimated_time_add_up(making_text):
-    text = making_text("urban-insanity-fire-engines")
+def test_parts_of_the_estimated_time_add_up(printed):
+    text, _, _ = text_and_sheets(printed("urban-insanity-fire-engines"))
     total, *parts = map(
         int,
         re.search(

@@ -220,19 +220,24 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize(
-    "record", [*(json.dumps(item) for item in FOREIGN.values()), "[" * 100_000, "\xff", "NaN"]
-)
-def test_foreign_record_in_the_store_is_replaced(farm_folder, record):
-    path = plan(farm_folder, "games: [packs/one]\npapers: [a4]\n")
-    (job,) = read_plan(path).jobs
-    place = farm_folder / "made" / f"records/{job.key}.json"
-    place.parent.mkdir(parents=True)
-    place.write_bytes(record.encode("latin-1"))
-    (fresh,) = run_locally([job], str(farm_folder / "made"), FarmLimits(60, 1))
-    assert fresh.is_fresh
-    assert not fresh.problems
-    assert find_stored_result(job.key, FolderStore(farm_folder / "made")) is not None
+def test_foreign_records_in_the_store_are_replaced(farm_folder):
+    """Give each job of a plan another record that no pnp wrote."""
+    records = [*(json.dumps(item) for item in FOREIGN.values()), "[" * 100_000, "\xff", "NaN"]
+    path = plan(
+        farm_folder,
+        "games: [packs/one, packs/two, packs/three]\npapers: [a3, a4, letter, legal]\n",
+    )
+    jobs = read_plan(path).jobs
+    store = FolderStore(farm_folder / "made")
+    for job, record in zip(jobs, records, strict=True):
+        place = farm_folder / "made" / f"records/{job.key}.json"
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(record.encode("latin-1"))
+        assert find_stored_result(job.key, store) is None, record[:50]
+    results = list(run_locally(jobs, str(farm_folder / "made"), FarmLimits(60, 1)))
+    assert len(results) == len(records)
+    assert all(result.is_fresh and not result.problems for result in results)
+    assert all(find_stored_result(job.key, store) is not None for job in jobs)
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/passwd", "a/../../b", "a\\b", "a\0b"])

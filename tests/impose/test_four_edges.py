@@ -16,7 +16,7 @@ from generator.impose.impose import impose
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Piece
 from tests.tools.print_sheet import turned_over
-from tests.tools.read_pdf import read, read_all, render
+from tests.tools.read_pdf import darkest, read, read_all
 
 EDGES = (3.0, 8.0, 12.7, 5.0)
 DPI = 254
@@ -46,10 +46,9 @@ def add_printer(pnp, *more):
 
 def blank_edges(path):
     """Yield the blank edges of each rendered side in mm, clockwise from the top."""
-    opening = len(read_all(path)) - len(read(path))
-    for number in range(opening, len(read_all(path))):
-        ink = np.asarray(render(path, number, DPI)) < 250
-        ink = ink.any(axis=2) if ink.ndim == 3 else ink
+    pages = len(read_all(path))
+    for number in range(pages - len(read(path)), pages):
+        ink = np.asarray(darkest(path, number, DPI)) < 250
         rows = np.nonzero(ink.any(axis=1))[0]
         columns = np.nonzero(ink.any(axis=0))[0]
         high, wide = ink.shape

@@ -33,15 +33,14 @@ def pieces(size, count, bleed=2.0, gutter=None):
     ]
 
 
-def distance_from_line(place, mark):
-    """Return the distance of a place from the line through a mark."""
-    way = (mark.b - mark.a).unit()
+def distance_from_line(place, mark, way):
+    """Return the distance of a place from the line through a mark, in the direction `way`."""
     return abs(way.x * (place.y - mark.a.y) - way.y * (place.x - mark.a.x))
 
 
 def edges_without_marks(piece, side):
     """Yield the edges that a ruler from a mark before to a mark behind misses by 0.1 mm or more."""
-    solid = [mark for mark in side.marks if not mark.dash]
+    solid = [(mark, (mark.b - mark.a).unit()) for mark in side.marks if not mark.dash]
     for placed in side.placed:
         cut = piece.outline.mapped(get_placement(piece, Slot(placed.trim, placed.ink, placed.turn)))
         for a, b in zip(cut.corners, (*cut.corners[1:], cut.corners[0]), strict=True):
@@ -49,8 +48,9 @@ def edges_without_marks(piece, side):
             length = (b - a).length()
             on = [
                 mark
-                for mark in solid
-                if max(distance_from_line(a, mark), distance_from_line(b, mark)) < 0.1
+                for mark, direction in solid
+                if distance_from_line(a, mark, direction) < 0.1
+                and distance_from_line(b, mark, direction) < 0.1
             ]
             ends = [
                 (p.x - a.x) * way.x + (p.y - a.y) * way.y for mark in on for p in (mark.a, mark.b)
@@ -109,7 +109,8 @@ def test_marks_cross_in_the_middle_of_a_token_and_the_footer_has_its_diameter(mm
         near = [
             mark
             for mark in front.marks
-            if (mark.a - centre).length() < mm and distance_from_line(centre, mark) < 0.05
+            if (mark.a - centre).length() < mm
+            and distance_from_line(centre, mark, (mark.b - mark.a).unit()) < 0.05
         ]
         ways = [(mark.b - mark.a).unit() for mark in near]
         assert any(abs(way.x * two.y - way.y * two.x) > 0.4 for way in ways for two in ways)

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pikepdf
 import pypdfium2
-from PIL import Image
+from PIL import Image, ImageChops
 
 MM = 25.4 / 72
 Box = tuple[int, int, int, int]
@@ -294,6 +294,12 @@ def face(path: Path, dpi: float) -> Image.Image:
 def render(path: Path, page: int, dpi: float) -> np.ndarray:
     """Return a page as an array of RGB pixels, signed so that pages can be subtracted."""
     return np.asarray(picture(path, page, dpi)).astype(np.int16)
+
+
+def darkest(path: Path, page: int, dpi: float) -> Image.Image:
+    """Return a page with the darkest of the three colours of each pixel."""
+    red, green, blue = picture(path, page, dpi).split()
+    return ImageChops.darker(ImageChops.darker(red, green), blue)
 
 
 def fonts(path: Path) -> dict[str, bool]:
