@@ -284,8 +284,8 @@ def test_tent_has_the_same_marks_on_both_sides():
 def test_face_of_a_die_has_full_bleed_at_free_edges_and_half_a_mm_at_tabs():
     net = PrintedNet(DICE["die"].plan(20), 3.0)
     leaves = [net.place_face(panel, "") for panel in range(6)]
-    over = {round(leaf.trim.x - leaf.shown.x, 3) + 0.0 for leaf in leaves}
-    assert over | {round(leaf.shown.bottom - leaf.trim.bottom, 3) + 0.0 for leaf in leaves} == {
+    over = {round(leaf.trim.x - leaf.visible.x, 3) + 0.0 for leaf in leaves}
+    assert over | {round(leaf.visible.bottom - leaf.trim.bottom, 3) + 0.0 for leaf in leaves} == {
         0,
         0.5,
         3,
