@@ -156,7 +156,7 @@ def test_lettered_cover_hides_the_printed_title_but_keeps_the_heading(tmp_path):
         assert "A title" in document[0].get_textpage().get_text_bounded()
         assert next(mark.get_title() for mark in document.get_toc()) == "A title"
     rules = require_rules(project)
-    assert '<h1 class="lettered">A title</h1>' in render_html(rules, project.game.fonts)
+    assert '<h1 class="hidden">A title</h1>' in render_html(rules, project.game.fonts)
 
 
 HEADINGS = """name: T
