@@ -309,7 +309,12 @@ class Writer:
         rules = self.rules
         theme = rules.look.theme
         cover = rules.look.cover
-        opening = tuple(takewhile(lambda block: isinstance(block, Paragraph), rules.blocks))
+        # Rules without sections are all text: they begin below the cover.
+        opening = (
+            tuple(takewhile(lambda block: isinstance(block, Paragraph), rules.blocks))
+            if self._listed
+            else ()
+        )
         lead = join_html(
             html('<p class="lead">$line</p>', line=self.line(block.line))
             for block in opening
