@@ -30,25 +30,17 @@ LIST = "files.json"
 PAPERS = {"a4": "A4", "letter": "Letter"}
 LANGUAGES = {"nl": "Dutch"}
 KINDS = {
-    r"-patch-": "Only what changed since version {old}",
-    r"-low-ink": "Pieces, with little ink",
+    r"-sheets-.*-low-ink": "Pieces, with little ink",
     r"-sheets-": "Pieces",
-    r"-booklet-": "Rules as a booklet",
-    r"-rules.*\.pdf$": "Rules to read",
-    r"-rules.*\.html$": "Rules as a web page",
+    r"-rules[^/]*-booklet-": "Rules as a booklet",
+    r"-rules[^/]*\.pdf$": "Rules to read",
+    r"-rules[^/]*\.html$": "Rules as a web page",
     r"-gallery": "Every piece in your browser",
+    r"-patch-": "Only what changed since version {old}",
 }
 """What a file is, by its name; the first that fits counts."""
-
-
+NOT_FOR_PLAYERS = ".pnprelease"
 PIECES = ("--what=sheets", "--what=making")
-PARTS: tuple[tuple[str, ...], ...] = (
-    PIECES,
-    ("--low-ink",),
-    ("--what=rules", "--what=booklet", "--what=web"),
-    ("--what=gallery",),
-)
-"""The options of the builds of a game, in the order of the table."""
 
 
 class Download(NamedTuple):
@@ -85,9 +77,14 @@ def build(game: str, folder: Path) -> Iterator[Download]:
         words = (*_option("--variant", variant), *_option("--lang", language))
         suffix = f" ({LANGUAGES[language]})" if language else ""
         suffix += f": {settings['variants'][variant]['title']}" if variant else ""
-        # A variant's rules are those of the game.
-        for part in (PIECES,) if variant else PARTS:
-            yield from run("build", game, folder, *words, *part, suffix=suffix)
+        # All in one build, so that the gallery links to the rest. A variant's rules are the game's.
+        files = list(
+            run("build", game, folder, *words, *(PIECES if variant else ()), suffix=suffix)
+        )
+        yield from files[: len(PAPERS)]  # the sheets, which come first
+        if not variant:
+            yield from run("build", game, folder, "--low-ink", *words, suffix=suffix)
+        yield from files[len(PAPERS) :]
     for release in sorted((pack / "releases").glob("*.pnprelease")):
         if release.stem != settings["version"]:
             yield from run("patch", game, folder, f"--from={release.stem}", old=release.stem)
@@ -104,6 +101,9 @@ def run(
     line = [sys.executable, "-m", "generator", command, game, "-o", str(folder), "--json", *words]
     done = subprocess.run(line, cwd=HERE.parent, stdout=subprocess.PIPE, text=True, check=True)
     for file in json.loads(done.stdout)["files"]:
+        if file["path"].endswith(NOT_FOR_PLAYERS):
+            Path(file["path"]).unlink()
+            continue
         if not file["about"]:  # a picture of the page that follows
             continue
         path = Path(file["path"]).relative_to(folder).as_posix()

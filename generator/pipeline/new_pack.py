@@ -117,7 +117,7 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
         **({ICONS_WANTED: wanted_list(icon_places)} if icon_places else {}),
     }
     files = _fitting_files(plan, extra, notes)
-    summary = f"{len(table.rows)} cards from {source or table_name}; {table.columns}"
+    summary = f"{_cards_text(len(table.rows))} from {source or table_name}; {table.columns}"
     steps = []
     if icon_places:
         steps.append(f"draw the files that {{folder}}/{ICONS_WANTED} lists, whenever you like")
@@ -188,7 +188,12 @@ def new_from_pictures(folder: Path, name: str) -> NewPack:
     """Return a pack of cards for a folder with their finished pictures."""
     notes = Notes()
     files, count = pictures_pack(folder, _game_name(name), notes)
-    return NewPack(files, f"{count} cards from the pictures in {display(folder)}/", notes)
+    summary = f"{_cards_text(count)} from the pictures in {display(folder)}/"
+    return NewPack(files, summary, notes)
+
+
+def _cards_text(count: int) -> str:
+    return f"{count} card{'s' * (count != 1)}"
 
 
 def tidy_download(pack: PackFolder, name: str, data: bytes) -> tuple[bytes, Notes]:

@@ -70,6 +70,10 @@ def test_columns_of_table_get_their_roles(new_pack_from):
     assert "- the column 'Qty' is now called 'count'\n" in output
 
 
+def test_table_with_one_row_makes_one_card(new_pack_from):
+    assert new_pack_from("Name,Text\nFox,Draw a card.\n").startswith("1 card from ")
+
+
 def test_new_pack_from_table_builds_without_warnings(new_pack_from, pnp):
     new_pack_from(CARDS)
     assert build_sheets(pnp).startswith("output/mine/mine-1-sheets-a4.pdf  3 pieces on 1 sheet")

@@ -75,6 +75,10 @@ def test_gallery_offers_the_files_of_a_game_with_their_sizes(site, tmp_path):
     ]
     assert {*others, "index.html", "hydras.zip"} <= {path.name for path in files}
     assert len(files) == 14
+    (gallery,) = (path for path in files if path.name == "index.html")
+    own_links = re.findall(r'href="(\.\./[^"]+)"', gallery.read_text("utf-8"))
+    assert f"../{version}-sheets-a4.pdf" in own_links
+    assert all((gallery.parent / link).resolve() in files for link in own_links)
     (archive,) = (path for path in files if path.suffix == ".zip")
     with zipfile.ZipFile(archive) as packed:
         inside = {Path(name).name for name in packed.namelist() if not name.endswith("/")}
