@@ -246,12 +246,13 @@ def _expressions_page() -> str:
     rows = [
         (
             f"`{name}`",
-            ", ".join(kind.value for kind in row.takes) + (" …" if row.rest else ""),
-            row.gives.value,
-            f"`{row.says}`",
+            ", ".join(kind.value for kind in row.argument_kinds)
+            + (" …" if row.is_variadic else ""),
+            row.result_kind.value,
+            f"`{row.example}`",
         )
         for name, row in FUNCTIONS.items()
-        if name.isidentifier() and row.says
+        if name.isidentifier() and row.example
     ]
     return _page(
         "Every function of expressions",
