@@ -162,4 +162,23 @@ def add(source: str, game: str, *, proxy: bool) -> None:
         print_notes(
             [f"the set names no author; add one to credits: in {display(pack.root / GAME_FILE)}"]
         )
+    print_notes(_unusable(icons.files))
     say(f"To see them: pnp icons --show --game {shlex.quote(display(pack.root))}")
+
+
+MAX_NAMED_FILES = 5
+
+
+def _unusable(files: "Mapping[str, bytes]") -> list[str]:
+    """Return a note on the SVG files of a set that cannot be drawn; a pack that uses one is refused."""
+    from generator.base.errors import InvalidValueError, join_some
+    from generator.draw.art.read import read_art
+
+    faults = []
+    for name, content in files.items():
+        if name.lower().endswith(".svg"):
+            try:
+                read_art(content, name.rpartition("/")[2])
+            except InvalidValueError as fault:
+                faults.append(fault.found)
+    return [f"cannot be used: {join_some(faults, MAX_NAMED_FILES)}"] if faults else []

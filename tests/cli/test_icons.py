@@ -226,3 +226,14 @@ def test_package_without_icons_is_reported(tmp_path, pnp):
     path = package(tmp_path, {"readme.md": b"hello"})
     result = pnp("icons", "add", path, "--game", make(tmp_path / "pack"))
     assert "has no package/icons.json" in result.stderr
+
+
+def test_files_of_a_set_that_cannot_be_drawn_are_named(tmp_path, pnp):
+    pack = make(tmp_path / "pack")
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set/torn.svg").write_text("not svg")
+    (tmp_path / "set/dot.svg").write_text(svg("<path d='M0 0h9v9z'/>"))
+    result = pnp("icons", "add", tmp_path / "set", "--game", pack)
+    assert result.exit_code == 0
+    assert "cannot be used: torn.svg is not well-formed XML" in result.output
+    assert "dot.svg" not in result.output
