@@ -299,7 +299,9 @@ class Rules:
             self.look.theme.dress, first=None, back=None, head=None, foot=None, rule=None, mark=None
         )
         look = replace(
-            self.look, cover=None, theme=replace(self.look.theme, band="", initial="", dress=dress)
+            self.look,
+            cover=None,
+            theme=replace(self.look.theme, headings="", band="", initial="", dress=dress),
         )
         remaining = tuple(
             block

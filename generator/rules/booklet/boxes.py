@@ -7,10 +7,11 @@ over and along the text of a page.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from generator.base.geometry import Rect
 from generator.picture.face import Face
-from generator.rules.booklet.pages import NO_TIE, BookPage, Tie
+from generator.rules.booklet.pages import MAX_FILLED_MM, NO_TIE, BookPage, Filler, Tie
 from generator.rules.theme import Theme
 
 
@@ -171,6 +172,7 @@ class FlowItem:
     after: float = 0.0
     tie: Tie = NO_TIE
     across: bool = False
+    floats: bool = False
     opens: bool = False
     back: bool = False
     notes: tuple[str, ...] = ()
@@ -223,3 +225,22 @@ def edges(theme: Theme, room: Rect) -> Iterator[Thing]:
     if theme.dress.head:
         yield from strip(theme.dress.head, room.x, room.y - STRIP_MM - 1, room.w, STRIP_MM)
         yield from strip(theme.dress.head, room.x, room.bottom + 1, room.w, STRIP_MM)
+
+
+# The least space above a theme's art at the foot of a column that ends early.
+FILLER_GAP_MM = 8.0
+
+
+def filler_height(theme: Theme, width: float) -> float:
+    """Return the height of the theme's art for holes at a width; 0 without such art."""
+    first = theme.dress.first
+    return width * first.size.h / first.size.w if first else 0.0
+
+
+def filler_holes(theme: Theme, form: BookPage, *, is_back: bool) -> Filler:
+    """Return the holes that the theme's art fills; a back cover has art of its own."""
+    if is_back or not theme.dress.first:
+        return Filler(ends_level=is_back)
+    column, across = (filler_height(theme, width) for width in (form.column, form.width))
+    picture = column + 2 * MAX_FILLED_MM if theme.dress.back else inf
+    return Filler(column + FILLER_GAP_MM, across + FILLER_GAP_MM, picture)

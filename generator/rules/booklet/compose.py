@@ -1,15 +1,17 @@
 """Typeset a booklet: try sizes and compose pages until all page numbers printed in it are correct."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.fonts import FontSet
 from generator.impose.signature import PAGES_PER_SHEET
-from generator.rules.booklet.boxes import FlowBox, FlowItem, Heights
+from generator.rules.booklet.boxes import FlowBox, FlowItem, Heights, filler_holes
 from generator.rules.booklet.flow import RuleFlow
 from generator.rules.booklet.measure import Engine
-from generator.rules.booklet.pages import SHARES, BookPage, Composed, SizedItem
+from generator.rules.booklet.pages import HELD, HOLE_COST, SHARES, BookPage, Composed, SizedItem
 from generator.rules.booklet.search import Composer
 from generator.rules.booklet.typst_code import HeadingPages, RuleCoder
 from generator.rules.model import Rules
@@ -20,18 +22,13 @@ MAX_PASSES = 5
 MAX_PAGES_WITHOUT_CONTENTS = 8
 
 # Points of type and scales of pictures to try, the preferred first.
-FOLDED_SIZES = (
-    (9.6, 1.0),
-    (10.0, 1.1),
-    (9.3, 0.9),
-    (10.4, 1.25),
-    (9.0, 0.8),
-    (9.0, 0.65),
-    (10.9, 1.4),
-    (11.4, 1.5),
+FOLDED_SIZES = tuple(
+    (text, pictures) for text in (9.6, 10.2, 9.0, 10.8) for pictures in (1.0, 1.2, 0.88, 1.35)
 )
 SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
-READING_SIZES = ((10.0, 1.0), (10.4, 1.15), (9.7, 0.9), (9.4, 0.8))
+READING_SIZES = tuple(
+    (text, pictures) for text in (10.0, 9.7, 10.3, 9.4) for pictures in (1.0, 1.12, 0.94, 0.88)
+)
 
 # The costs of a point of type less or more than preferred, in the unit of `pages.py`. Another column
 # costs as much as a point less.
@@ -39,7 +36,18 @@ SMALLER_TYPE_COST = 260.0
 LARGER_TYPE_COST = 110.0
 
 # The cost of a blank page that folding or printing on both sides would add.
-BLANK_PAGE_COST = 5000.0
+BLANK_PAGE_COST = 10_000.0
+
+
+# How many figures move behind later text at most, past how many items, and the tie that they never
+# part: that of a list and of a heading.
+MAX_FLOATS = 3
+MAX_FLOAT_STEPS = 5
+MAX_ITEMS_BEFORE_FLOAT = 3
+MAX_PARTED_COST = 0.15 * HELD
+
+# The level of the headings of sections.
+SECTION = 2
 
 
 @dataclass(frozen=True)
@@ -87,6 +95,13 @@ class Book:
         return tuple(f"page {page.number}: {fault}" for page in self.pages for fault in page.faults)
 
 
+class Move(NamedTuple):
+    """The numbers of a figure that moves and of the item that it then follows."""
+
+    start: int
+    end: int
+
+
 @dataclass(frozen=True)
 class PageTarget:
     """A preference for page counts: a multiple of `step` above all, then as few as look well."""
@@ -96,12 +111,15 @@ class PageTarget:
 
     def cost(self, count: int) -> float:
         """Return the cost of a page count."""
-        blank = -count % self.step
+        # A single page is read on a screen, or printed on one side: it needs no second one.
+        blank = -count % self.step if count > 1 or self.step > 2 else 0
         return self.page_cost * (count + blank) + BLANK_PAGE_COST * blank
 
 
-# Any number of pages, an even number, a multiple of four to fold, as few as possible, and a back cover.
+# Any number of pages, an even number, as few sheets as possible, a multiple of four to fold, as few
+# pages as possible, and a back cover.
 ANY = PageTarget(1, 220.0)
+TO_TURN = PageTarget(2, 220.0)
 EVEN = PageTarget(2, 20_000.0)
 FOLDS = PageTarget(PAGES_PER_SHEET, 200.0)
 FEWEST = PageTarget(1, 2000.0)
@@ -144,20 +162,49 @@ class BookSetter:
 
         The first format is preferred.
         """
-        books = [self._settle_pages(form, target) for form in forms]
+        books = []
+        for form in forms:
+            # A block may be too high at one size of type and pictures, and fit at another.
+            with suppress(InvalidValueError):
+                books.append(self._settle_pages(form, target))
         first = forms[0]
+        if not books:
+            return self._settle_pages(first, target)
         scored = [
             (book.cost + target.cost(book.count) + _unlike(book.form, first), number)
             for number, book in enumerate(books)
         ]
-        return books[min(scored)[1]]
+        return self._float_figures(books[min(scored)[1]], target)
 
-    def _settle_pages(self, form: BookPage, target: PageTarget) -> Book:
+    def _float_figures(self, book: Book, target: PageTarget) -> Book:
+        """Return the book with figures moved behind text that fills holes before them, if it has any.
+
+        Each figure near the head of a page may have left a hole on the page before it, and is tried
+        at some later places.
+        """
+        moves: tuple[Move, ...] = ()
+        for _ in range(MAX_FLOATS):
+            if book.cost < HOLE_COST:
+                break
+            found = book
+            for start in _figures_after_breaks(book):
+                for step in range(1, MAX_FLOAT_STEPS + 1):
+                    trial = (*moves, Move(start, start + step))
+                    with suppress(InvalidValueError):
+                        other = self._settle_pages(book.form, target, trial)
+                        if _total_cost(other, target) < _total_cost(found, target):
+                            found, best = other, trial
+            if found is book:
+                break
+            book, moves = found, best
+        return book
+
+    def _settle_pages(self, form: BookPage, target: PageTarget, moves: Sequence[Move] = ()) -> Book:
         covers = 1 if self.rules.look.cover else 0
         places = HeadingPages()
         listed = False
         for _ in range(MAX_PASSES):
-            book = self._pages(form, places, target, covers, listed=listed)
+            book = self._pages(form, places, target, covers, moves, listed=listed)
             new_places = _places(book.pages, self.rules)
             if book.count > MAX_PAGES_WITHOUT_CONTENTS and not listed and form.columns > 1:
                 listed = True
@@ -170,7 +217,14 @@ class BookSetter:
         )
 
     def _pages(
-        self, form: BookPage, places: HeadingPages, target: PageTarget, covers: int, *, listed: bool
+        self,
+        form: BookPage,
+        places: HeadingPages,
+        target: PageTarget,
+        covers: int,
+        moves: Sequence[Move],
+        *,
+        listed: bool,
     ) -> Book:
         coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
         flow = RuleFlow(coder, self.heights)
@@ -179,6 +233,8 @@ class BookSetter:
             self.engine.measure(self.heights, coder)
             items = self._items(flow, listed=listed, titled=not covers)
         self._measure(items, coder)
+        for move in moves:
+            items = _move_figure(items, move)
         settings = [_setting(item, form, self.heights) for item in items]
         back = next((number for number, item in enumerate(items) if item.back), len(items))
         outside = 1 if back < len(items) else 0
@@ -208,7 +264,10 @@ class BookSetter:
     def _compose_run(self, run: "_Run") -> tuple[Composed, ...]:
         """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
         if run not in self.runs:
-            search = Composer(run.items, run.form, facing=run.form.mirrored and not run.is_back)
+            filler = filler_holes(self.rules.look.theme, run.form, is_back=run.is_back)
+            search = Composer(
+                run.items, run.form, facing=run.form.mirrored and not run.is_back, filler=filler
+            )
             self.runs[run] = search.compose(
                 run.first, lambda count: run.target.cost(count + run.beside)
             )
@@ -235,6 +294,48 @@ class BookSetter:
         self.engine.measure(self.heights, coder)
 
 
+def _total_cost(book: Book, target: PageTarget) -> float:
+    """Return the cost of a book with that of its number of pages."""
+    return book.cost + target.cost(book.count)
+
+
+def _figures_after_breaks(book: Book) -> Iterator[int]:
+    """Yield the numbers of the figures among the first items of pages."""
+    number = 0
+    for page in book.pages:
+        if number:
+            first = page.boxes[:MAX_ITEMS_BEFORE_FLOAT]
+            yield from (number + at for at, (*_, item) in enumerate(first) if item.name)
+        number += len(page.boxes)
+
+
+def _move_figure(items: list[FlowItem], move: Move) -> list[FlowItem]:
+    """Return the items with a figure moved behind a later one.
+
+    Raise `InvalidValueError` if it would leave its section, or part what belongs together.
+    """
+    figure = items[move.start]
+    passed = items[move.start + 1 : move.end + 1]
+    before = items[move.start - 1]
+    parted = [before.tie, figure.tie, *(item.tie for item in passed)]
+    if (
+        len(passed) < move.end - move.start
+        or any(item.rank == SECTION or item.opens or item.back for item in passed)
+        or before.rank
+        or parted[-1].cost >= MAX_PARTED_COST
+        or figure.tie.cost >= MAX_PARTED_COST
+    ):
+        raise InvalidValueError("the figure cannot move there", "another place", kind=Kind.FIT)
+    return [
+        *items[: move.start - 1],
+        replace(before, tie=figure.tie),
+        *passed[:-1],
+        replace(passed[-1], tie=before.tie),
+        replace(figure, tie=passed[-1].tie),
+        *items[move.end + 1 :],
+    ]
+
+
 def _unlike(form: BookPage, first: BookPage) -> float:
     """Return the cost of leaving the preferred format."""
     off = form.text - first.text
@@ -259,10 +360,11 @@ def _apply_page_breaks(items: Iterable[FlowItem]) -> list[FlowItem]:
 
 
 def _span_headings(items: list[FlowItem]) -> list[FlowItem]:
-    """Make headings span the columns if the item after them does."""
+    """Make headings span the columns if the item after them does, which then cannot float."""
     for index in reversed(range(len(items) - 1)):
         if items[index].rank and items[index + 1].across:
             items[index] = replace(items[index], across=True)
+            items[index + 1] = replace(items[index + 1], floats=False)
     return items
 
 
@@ -276,6 +378,7 @@ def _setting(item: FlowItem, form: BookPage, heights: Heights) -> SizedItem:
         tie=item.tie,
         across=item.across and form.columns > 1,
         opens=item.opens,
+        floats=item.floats and form.columns > 1,
         foot=sum(heights.of(note, form.width) for note in item.notes),
         least=item.least,
         name=item.name,

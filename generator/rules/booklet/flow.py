@@ -5,6 +5,7 @@ Lengths in mm.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 from generator.base.units import MM_PER_PT, number
@@ -64,7 +65,7 @@ MAX_UNSPLIT_LETTERS = 600
 
 # The cost of splitting a list, and of separating steps from the figure that shows them, and the
 # fault to report then.
-SPLIT_LIST_COST = 4.5 * FIRM
+SPLIT_LIST_COST = 0.3 * HELD
 SPLIT_LIST_FAULT = "a list is on another page than its figure"
 
 
@@ -75,7 +76,7 @@ class RuleFlow:
     coder: RuleCoder
     heights: Heights
 
-    @property
+    @cached_property
     def shelf(self) -> PictureSetter:
         """The builder of picture items."""
         return PictureSetter(self.coder, self.heights)
@@ -270,7 +271,7 @@ class RuleFlow:
                 inner = (
                     Tie(FIRM, "a step is torn")
                     if position < len(entries) - 1
-                    else Tie(HELD / 2 if torn else SPLIT_LIST_COST, fault)
+                    else Tie(HELD / 2 if torn else SPLIT_LIST_COST, fault, 1.0)
                 )
                 yield replace(
                     item,
@@ -349,17 +350,18 @@ def _give(block: Block, following: Block | None) -> float:
 
 def _tie(block: Block, following: Block | None) -> Tie:
     """Return the tie between a block and the next."""
-    away = Tie(FIRM * 2, "a figure is on another page than its text")
+    # At the head of the next column a figure is in sight of its text; on the next page it is not.
+    away = Tie(FIRM * 10, "a figure is on another page than its text", column_share=0.1)
     match block, following:
         case (_, None | Heading(level=2)):
             return NO_TIE
         case (FigureBlock() | YesNo(), FigureBlock() | YesNo()):
-            return Tie(FIRM, away.fault)
+            return replace(away, cost=FIRM * 5)
         case (_, FigureBlock() | YesNo()):
             return away
         case FigureBlock(), Listing():
-            return Tie(SPLIT_LIST_COST, SPLIT_LIST_FAULT)
+            return Tie(SPLIT_LIST_COST, SPLIT_LIST_FAULT, 1.0)
         case Paragraph(), Listing() | Table() | Thumbnails():
-            return Tie(3 * FIRM, "a list is on another page than the text before it")
+            return Tie(0.2 * HELD, "a list is on another page than the text before it")
         case _:
             return Tie(LOOSE / 4)

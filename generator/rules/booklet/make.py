@@ -18,13 +18,13 @@ from generator.pdf.faces import FacePages
 from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
 from generator.pdf.sheets import PlacedPages
 from generator.rules.booklet.compose import (
-    ANY,
     EVEN,
     FEWEST,
     FOLDED_SIZES,
     FOLDS,
     READING_SIZES,
     SHEET_SIZES,
+    TO_TURN,
     Book,
     BookSetter,
     PageTarget,
@@ -65,7 +65,7 @@ class BookKind:
         )
 
 
-TO_READ = BookKind(READING, READING_SIZES, ANY)
+TO_READ = BookKind(READING, READING_SIZES, TO_TURN)
 TO_FOLD = BookKind(FOLDED, FOLDED_SIZES, FOLDS)
 # For both sides of sheets.
 ON_SHEETS = BookKind(READING, SHEET_SIZES, EVEN, more=1)

@@ -8,7 +8,7 @@ Change them together, and compare the pages of the bundled booklets;
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -24,7 +24,7 @@ HOPELESS = 1e9
 
 # The costs of separating two items: HELD ones stay together unless they fit on no page, FIRM ones
 # unless the page would be bad, and LOOSE ones may be separated.
-HELD = 4000.0
+HELD = 20_000.0
 FIRM = 420.0
 LOOSE = 90.0
 
@@ -34,10 +34,14 @@ LINED = 1 << 20
 
 @dataclass(frozen=True)
 class Tie:
-    """A tie between two items: the cost of separating them, and the fault to report then."""
+    """A tie between two items: the cost of separating them, and the fault to report then.
+
+    Between two columns of a page, the cost is a share of that, but for HELD items.
+    """
 
     cost: float = 0.0
     fault: str = ""
+    column_share: float = 0.5
 
 
 NO_TIE = Tie()
@@ -48,7 +52,8 @@ class SizedItem:
     """An item for the search: its height at each of `SHARES`; `before` and `after` are gaps.
 
     `across` spans all columns; `opens` begins a page; `give` is how far the gap after it may grow.
-    `foot` is the height of its footnotes. `least` is the share below which its pictures are too
+    An item that `floats` may move to the head or foot of its page. `foot` is the height of its
+    footnotes. `least` is the share below which its pictures are too
     small.
     """
 
@@ -58,6 +63,7 @@ class SizedItem:
     tie: Tie = NO_TIE
     across: bool = False
     opens: bool = False
+    floats: bool = False
     foot: float = 0.0
     least: float = 0.0
     name: str = ""
@@ -155,11 +161,23 @@ FOLDED = BookPage(
 
 LARGEST_SHARE_INDEX = SHARES.index(max(SHARES))
 
-# Empty space that is acceptable at the foot of a column.
-FREE_HOLE_MM = 42.0
+# Empty space that is acceptable at the foot of a column; the longest gap that readers take for a gap.
+FREE_HOLE_MM = 14.0
 
-# The cost of a hole beyond that.
+# The cost of a hole beyond that, and of each further mm up to a limit: more of it looks no worse.
 HOLE_COST = 2600.0
+HOLE_MM_COST = 40.0
+MAX_HOLE_MM = 150.0
+
+# The cost of a hole that the theme's art fills, and the space that may remain around the art.
+FILLED_HOLE_COST = 900.0
+MAX_FILLED_MM = 22.0
+
+# The cost of each mm of a hole that a picture fills, above the least.
+PICTURE_MM_COST = 8.0
+
+# Pages with higher holes are reported.
+REPORTED_HOLE_MM = 42.0
 
 # The cost of an empty column next to one of some lines, and the height of these.
 EMPTY_COLUMN_COST = 1000.0
@@ -170,8 +188,10 @@ SOME_LINES_MM = 10.0
 UNEVEN_MM = 9.0
 HOLE_MM = 5.0
 
-# The share of the cost of holes on the last page of a section, where they are usual.
+# The share of the cost of holes where they are usual: on the last page of a section, and in the last
+# column of all. The last page's columns need not be even either, if that fills the first ones.
 LAST_PAGE_SHARE = 0.35
+LAST_UNEVEN_SHARE = 0.2
 
 # The cost of pictures at scale 0, and at twice their size; in proportion for scales between.
 SHRINKING_COST = 260.0
@@ -192,18 +212,74 @@ BAND_GAP_MM = 5.0
 # The cost of a figure with pieces of size zero; in proportion for other sizes.
 SMALL_PIECES_COST = 5000.0
 
-# A column may end this many items before or after the even break.
-MAX_BREAK_DISTANCE = 8
+# The cost of a figure that moves to the head or foot of its page, and the share of a page's height
+# that its items fill at least for that to be tried.
+FLOAT_COST = 150.0
+MIN_FLOATED_SHARE = 0.7
 
 # The gap between two bands may grow by this much, to make pages end evenly.
 MAX_BAND_GROWTH_MM = 6.0
 
-# The share of a tie's cost that remains between two columns of a page.
-COLUMN_SHARE = 0.5
-
 
 # Sums of floats may be off by so much.
 ROUNDING_MM = 1e-6
+
+
+@dataclass(frozen=True)
+class Filler:
+    """The least heights in mm of the holes that art fills, in a column and across the page.
+
+    A `picture` fills all holes from its height on, also on the first page. A run that `ends_level`
+    is a page of its own with art around it: its columns have one height.
+    """
+
+    column: float = inf
+    across: float = inf
+    picture: float = inf
+    ends_level: bool = False
+
+
+@dataclass(frozen=True)
+class _PageEnd:
+    """How a page may end: `ends_section` before a page break, `ends_book` after the last item."""
+
+    filler: Filler
+    ends_section: bool
+    ends_book: bool
+
+    def hole_costs(self, holes: Sequence[float]) -> float:
+        """Return the cost of the holes at the feet of a page's columns."""
+        if not self.ends_section:
+            return sum(_hole_cost(hole, self.filler) for hole in holes)
+        # The last column of all may end anywhere, and so may all columns before a page break.
+        early = LAST_PAGE_SHARE * sum((min(hole, FREE_HOLE_MM) / HOLE_MM) ** 2 for hole in holes)
+        if not self.ends_book or self._is_level(holes):
+            return early
+        return early + sum(_hole_cost(hole, self.filler) for hole in holes[:-1])
+
+    def uneven_cost(self, uneven: float) -> float:
+        """Return the cost of two last columns whose heights differ by so many mm."""
+        share = 1.0 if self.filler.ends_level else LAST_UNEVEN_SHARE
+        return share * (uneven / UNEVEN_MM) ** 2 if self.ends_book else 0.0
+
+    def _is_level(self, holes: Sequence[float]) -> bool:
+        """Return True if art across the page can follow the columns of the last page."""
+        level = max(holes) - min(holes) <= FREE_HOLE_MM
+        return self.filler.ends_level or (level and min(holes) >= self.filler.across)
+
+
+@dataclass(frozen=True)
+class _Arranged:
+    """The items of a page in their order, on `pages` of their own if some float, with its cost.
+
+    `slack` is the height that the bands leave free.
+    """
+
+    cost: float
+    order: Sequence[int]
+    pages: "Pages"
+    bands: tuple["_Band", ...]
+    slack: float
 
 
 @dataclass(frozen=True)
@@ -306,10 +382,17 @@ class _Columns:
 
 
 class Pages:
-    """All pages that a run of items can make."""
+    """All pages that a run of items can make.
 
-    def __init__(self, items: Sequence[SizedItem], form: BookPage) -> None:
+    `filler` has the least holes that art fills.
+    """
+
+    def __init__(
+        self, items: Sequence[SizedItem], form: BookPage, filler: "Filler | None" = None
+    ) -> None:
         self._items = items
+        self._filler = filler or Filler()
+        self._gives = list(accumulate((item.give for item in items), initial=0.0))
         self._form = form
         self.columns = form.columns
         self.gap = max((max(item.before, item.after) for item in items), default=0.0)
@@ -360,25 +443,64 @@ class Pages:
 
     def _at(self, start: int, end: int, share: int, scale_cost: float) -> Composed:
         """Return the page of some items with pictures of one size, without positions."""
-        arranged = self._arrange(start, end, share)
-        if arranged is None:
-            return Composed(share, (), inf)
-        bands, slack = arranged
-        last = self._ends_section(end)
-        holes = self._holes(bands, slack, share, last=last)
-        cost = scale_cost + sum(band.cost for band in bands)
-        cost += (LAST_PAGE_SHARE if last else 1.0) * sum(
-            (hole / HOLE_MM) ** 2 + (HOLE_COST if hole > FREE_HOLE_MM else 0.0) for hole in holes
-        )
-        return Composed(share, (), cost)
+        arranged = self._best_arranged(start, end, share)
+        return Composed(share, (), scale_cost + arranged.cost if arranged else inf)
 
-    def _arrange(self, start: int, end: int, share: int) -> tuple[tuple[_Band, ...], float] | None:
+    def _best_arranged(self, start: int, end: int, share: int) -> _Arranged | None:
+        """Return the cheapest order of a page's items; None if they do not fit.
+
+        Floating items may move to the head or the foot of the page if their own places leave holes.
+        """
+        # The first page shows the theme's art at its head.
+        filler = self._filler
+        if not start:
+            filler = replace(filler, column=inf, across=inf)
+        page = _PageEnd(filler, self._ends_section(end), end == len(self._items))
+        best = self._arranged(start, end, share, page, range(start, end))
+        full = self._least(start, end, share) > MIN_FLOATED_SHARE * self._form.height
+        if (best and best.cost < HOLE_COST) or not (full or page.ends_book):
+            return best
+        for order in self._floated_orders(start, end):
+            moved = Pages([self._items[index] for index in order], self._form, self._filler)
+            found = moved._arranged(0, len(order), share, page, order)
+            if found and (best is None or found.cost + FLOAT_COST < best.cost):
+                best = replace(found, cost=found.cost + FLOAT_COST)
+        return best
+
+    def _arranged(
+        self, start: int, end: int, share: int, page: _PageEnd, order: Sequence[int]
+    ) -> _Arranged | None:
+        """Return some items in bands; `order` has their numbers in the booklet."""
+        arranged = self._arrange(start, end, share, page)
+        if arranged is None:
+            return None
+        bands, slack = arranged
+        cost = sum(band.cost for band in bands)
+        cost += page.hole_costs(self._holes(bands, slack, share))
+        return _Arranged(cost, order, self, bands, slack)
+
+    def _floated_orders(self, start: int, end: int) -> Iterator[list[int]]:
+        """Yield the numbers of a page's items with floating ones at its foot, and at its head."""
+        floating = [index for index in range(start, end) if self._items[index].floats]
+        others = [index for index in range(start, end) if not self._items[index].floats]
+        if not floating or not others:
+            return
+        # Art and a title across the page stay above all else.
+        head = next(
+            (at for at, index in enumerate(others) if not self._items[index].across), len(others)
+        )
+        yield [*others, *floating]
+        yield [*others[:head], *floating, *others[head:]]
+
+    def _arrange(
+        self, start: int, end: int, share: int, page: _PageEnd
+    ) -> tuple[tuple[_Band, ...], float] | None:
         """Return the bands of a page and the height that they leave free; None if they do not fit."""
         feet = sum(item.foot for item in self._items[start:end])
         height = self._form.height - (feet + BAND_GAP_MM if feet else 0.0)
         if self._least(start, end, share) > height:
             return None
-        bands = self._bands(start, end, share, height)
+        bands = self._bands(start, end, share, height, page)
         if bands is None:
             return None
         slack = height - sum(band.height for band in bands) - BAND_GAP_MM * (len(bands) - 1)
@@ -388,21 +510,24 @@ class Pages:
         """Return the page with all positions and its faults."""
         share = page.share
         last = self._ends_section(end)
-        arranged = self._arrange(start, end, share)
+        arranged = self._best_arranged(start, end, share)
         if arranged is None:
             raise ValueError("only a page that fits is finished")
-        bands, slack = arranged
-        holes = self._holes(bands, slack, share, last=last)
+        holes = arranged.pages._holes(arranged.bands, arranged.slack, share)  # noqa: SLF001
         faults = [
             f"{self._items[i].name} are too small to read comfortably"
             for i in range(start, end)
             if SHARES[share] < 0.97 * self._items[i].least
         ]
         faults += [
-            f"{hole:.0f} mm stay empty" for hole in holes if hole > FREE_HOLE_MM and not last
+            f"{hole:.0f} mm stay empty"
+            for hole in holes
+            if REPORTED_HOLE_MM < hole < self._filler.picture and not last
         ]
-        spots = self._place_items(bands, slack, share, last=last)
-        return Composed(share, spots, page.cost, tuple(faults))
+        spots = arranged.pages._place_items(arranged.bands, arranged.slack, share)  # noqa: SLF001
+        first = start if arranged.pages is self else 0
+        placed = tuple(replace(spot, item=arranged.order[spot.item - first]) for spot in spots)
+        return Composed(share, placed, page.cost, tuple(faults))
 
     def _cumulative_heights(self, share: int) -> tuple[list[float], list[float]]:
         """Return cumulative heights, and the gap between each item and the next."""
@@ -431,7 +556,9 @@ class Pages:
         sums, between = self.sums[share]
         return sums[end] - sums[start] - between[end - 1]
 
-    def _bands(self, start: int, end: int, share: int, room: float) -> tuple[_Band, ...] | None:
+    def _bands(
+        self, start: int, end: int, share: int, room: float, page: _PageEnd
+    ) -> tuple[_Band, ...] | None:
         """Return the bands of some items: stretches across the page, and stretches in columns."""
         bands: list[_Band] = []
         at = start
@@ -443,76 +570,95 @@ class Pages:
             if across:
                 bands.append(_Band(at, stop, (at,), self._tall(at, stop, share), 0.0, across=True))
             else:
-                band = self._balance_columns(at, stop, share, room)
+                above = sum(band.height + BAND_GAP_MM for band in bands)
+                band = self._balance_columns(
+                    at, stop, share, room - above, page if stop == end else None
+                )
                 if band is None:
                     return None
                 bands.append(band)
             at = stop
         return tuple(bands)
 
-    def _balance_columns(self, start: int, end: int, share: int, room: float) -> _Band | None:
-        """Return the columns of some items that are shortest, most even, and split least."""
+    def _balance_columns(
+        self, start: int, end: int, share: int, room: float, page: _PageEnd | None
+    ) -> _Band | None:
+        """Return the best columns of some items: short, even and with few splits.
+
+        At the end of a `page`, they fill its height instead of being short.
+        """
         if self.columns == 2:
-            cost, cuts, tallest = self._two(start, end, share, room + ROUNDING_MM)
+            cost, cuts, tallest = self._two(start, end, share, room + ROUNDING_MM, page)
         else:
             cost, cuts, tallest = _Columns(self, start, end, share, room).search()
-        return _Band(start, end, cuts, tallest, cost - tallest, across=False) if cuts else None
+            cost -= tallest
+        return _Band(start, end, cuts, tallest, cost, across=False) if cuts else None
 
     def _two(
-        self, start: int, end: int, share: int, room: float
+        self, start: int, end: int, share: int, room: float, page: _PageEnd | None
     ) -> tuple[float, tuple[int, ...], float]:
-        """Return the cheapest two columns near the middle: a fast path, since most pages have two."""
+        """Return the cheapest two columns, the cost of their break, and the height of the taller.
+
+        All breaks are tried: a fast path, since most pages have two columns.
+        """
         sums, between = self.sums[share]
-        middle = bisect_left(sums, sums[start] + self._tall(start, end, share) / 2, start, end)
-        best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
-        for cut in range(
-            max(start + 1, middle - MAX_BREAK_DISTANCE), min(end, middle + MAX_BREAK_DISTANCE) + 1
-        ):
+        best: tuple[float, float, tuple[int, ...], float] = (inf, inf, (), 0.0)
+        for cut in range(start + 1, end + 1):
             left = sums[cut] - sums[start] - between[cut - 1]
             right = sums[end] - sums[cut] - between[end - 1] if end > cut else 0.0
             tallest = max(left, right)
-            uneven = abs(left - right)
-            least = tallest + (uneven / UNEVEN_MM) ** 2
-            if tallest > room or least > best[0]:
+            if left > room:
+                break
+            if tallest > room:
                 continue
-            cost = tallest + (self.column_costs[cut] if cut < end else 0)
-            cost += _uneven_cost(min(left, right), tallest)
-            best = min(best, (cost, (start, cut), tallest))
-        return best
+            tie = self.column_costs[cut] if cut < end else 0.0
+            if page is not None:
+                holes = [self._hole(start, cut, room - left), self._hole(cut, end, room - right)]
+                rank = tie + page.hole_costs(holes) + _empty_cost(right, tallest)
+                rank += page.uneven_cost(abs(left - right))
+                cost = tie + _empty_cost(right, tallest)
+            else:
+                cost = tie + sum(
+                    _uneven_cost(height, tallest, self._stretch(a, b))
+                    for height, a, b in ((left, start, cut), (right, cut, end))
+                )
+                rank = tallest + cost
+            best = min(best, (rank, cost, (start, cut), tallest))
+        return best[1:]
 
-    def _holes(
-        self, bands: Sequence[_Band], slack: float, share: int, *, last: bool
-    ) -> list[float]:
-        """Return the heights that columns of the last band leave free even if their gaps grow.
+    def _stretch(self, start: int, end: int) -> float:
+        """Return how far the gaps of a column may grow in all."""
+        return self._gives[end - 1] - self._gives[start] if end > start else 0.0
 
-        On the last page of a section, gaps do not grow.
+    def _hole(self, start: int, end: int, spare: float) -> float:
+        """Return the hole in a column whose items leave a height to spare.
+
+        Gaps grow only if that fills the column, or nearly so.
         """
+        stretch = self._stretch(start, end)
+        return max(0.0, spare - stretch) if spare <= stretch + FREE_HOLE_MM else spare
+
+    def _holes(self, bands: Sequence[_Band], slack: float, share: int) -> list[float]:
+        """Return the heights that columns of the last band leave free even if their gaps grow."""
         band = bands[-1]
-        spare = slack if last else slack - self._band_growth(bands, slack)
-        bounds = [*band.cuts, band.end]
-        holes = []
-        for a, b in pairwise(bounds):
-            room = band.height + spare - self._tall(a, b, share)
-            gives = sum(self._items[i].give for i in range(a, b - 1))
-            holes.append(room if last else room - min(gives, room))
-        return holes
+        room = band.height + slack - self._band_growth(bands, slack)
+        return [
+            self._hole(a, b, room - self._tall(a, b, share))
+            for a, b in pairwise([*band.cuts, band.end])
+        ]
 
     def _band_growth(self, bands: Sequence[_Band], slack: float) -> float:
         """Return how far all gaps between bands grow together, to make the page end evenly."""
         return min(slack, MAX_BAND_GROWTH_MM * (len(bands) - 1))
 
-    def _place_items(
-        self, bands: Sequence[_Band], slack: float, share: int, *, last: bool
-    ) -> tuple[Spot, ...]:
+    def _place_items(self, bands: Sequence[_Band], slack: float, share: int) -> tuple[Spot, ...]:
         """Place everything, and distribute the remaining space between items as far as that looks well."""
         spots: list[Spot] = []
         top = 0.0
-        between = 0.0 if last else self._band_growth(bands, slack)
+        between = self._band_growth(bands, slack)
         for number, band in enumerate(bands):
             bounds = [*band.cuts, band.end]
-            grown = band.height + (
-                slack - between if number == len(bands) - 1 and not last else 0.0
-            )
+            grown = band.height + (slack - between if number == len(bands) - 1 else 0.0)
             for column, (a, b) in enumerate(pairwise(bounds)):
                 self._column(
                     spots, range(a, b), share, (None if band.across else column, top, grown)
@@ -529,9 +675,10 @@ class Pages:
         column, top, room = place
         if not items:
             return
-        gives = sum(self._items[i].give for i in items[:-1])
+        stretch = self._stretch(items.start, items.stop)
         spare = room - self._tall(items.start, items.stop, share)
-        give = min(1.0, spare / gives) if gives else 0.0
+        grows = stretch and spare <= stretch + FREE_HOLE_MM
+        give = min(1.0, spare / stretch) if grows else 0.0
         y = top
         between = self.sums[share][1]
         for i in items:
@@ -539,17 +686,36 @@ class Pages:
             y += self._items[i].heights[share] + between[i] + give * self._items[i].give
 
 
-def _uneven_cost(height: float, tallest: float) -> float:
-    """Return the cost of a column that is shorter than the tallest one, both in mm."""
+def _hole_cost(hole: float, filler: Filler) -> float:
+    """Return the cost of a hole at the foot of a column."""
+    cost = (min(hole, FREE_HOLE_MM) / HOLE_MM) ** 2
+    filled = filler.column
+    if filled <= hole <= filled + MAX_FILLED_MM:
+        return cost + FILLED_HOLE_COST
+    if hole >= filler.picture:
+        return cost + FILLED_HOLE_COST + PICTURE_MM_COST * (hole - filler.picture)
+    if hole > FREE_HOLE_MM:
+        return cost + HOLE_COST + HOLE_MM_COST * (min(hole, MAX_HOLE_MM) - FREE_HOLE_MM)
+    return cost
+
+
+def _uneven_cost(height: float, tallest: float, stretch: float = 0.0) -> float:
+    """Return the cost of a column that is shorter than the tallest one, both in mm.
+
+    Its gaps may grow by `stretch`.
+    """
     missing = tallest - height
     cost = (missing / UNEVEN_MM) ** 2
-    if missing > FREE_HOLE_MM:
+    if missing - stretch > FREE_HOLE_MM:
         cost += HOLE_COST
-    if not height and tallest > SOME_LINES_MM:
-        cost += EMPTY_COLUMN_COST
-    return cost
+    return cost + _empty_cost(height, tallest)
+
+
+def _empty_cost(height: float, tallest: float) -> float:
+    """Return the cost of a column that is empty beside one of some lines."""
+    return EMPTY_COLUMN_COST if not height and tallest > SOME_LINES_MM else 0.0
 
 
 def _column_cost(item: SizedItem) -> float:
     """Return the cost of beginning a column after an item."""
-    return item.tie.cost * (1 if item.tie.cost >= HELD else COLUMN_SHARE)
+    return item.tie.cost * (1 if item.tie.cost >= HELD else item.tie.column_share)

@@ -5,7 +5,8 @@ Lengths in mm.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil
+from functools import cached_property, partial
+from math import ceil, inf
 
 from generator.base.units import MM_PER_PT
 from generator.pdf.faces import quoted
@@ -22,7 +23,7 @@ from generator.rules.booklet.boxes import (
     thumbnail,
     words,
 )
-from generator.rules.booklet.pages import HELD, LOOSE, Tie
+from generator.rules.booklet.pages import FIRM, HELD, LOOSE, ROUNDING_MM, Tie
 from generator.rules.booklet.typst_code import BODY, INK, RuleCoder
 from generator.rules.model import (
     ComponentEntry,
@@ -38,6 +39,7 @@ from generator.rules.model import (
     Thumbnails,
     YesNo,
     plain,
+    walk,
 )
 from generator.text.shape import measure
 
@@ -71,26 +73,39 @@ CAPTION_GAP_MM = 1.0
 # Between a figure and its frame.
 FRAME_PADDING_MM = 1.8
 
-# Panels that would be narrower move to another row.
-MIN_PANEL_MM = 37.0
+# The narrowest panel with a caption, and the narrowest caption beside its picture.
+MIN_PANEL_MM = 28.0
+MIN_BESIDE_MM = 27.0
 
-
-# Between panels side by side.
+# Between panels side by side, and below each other.
 PANEL_GAP_MM = 4.2
+PANEL_LEAD_MM = 3.5
 
-# The size of a piece in a figure at which it is legible.
-LEGIBLE_PIECE_MM = 14.0
+# Pictures without a board that would be narrower move to another row.
+LEAST_PICTURE_MM = 37.0
+
+# Between a picture and the caption beside it.
+BESIDE_GAP_MM = 3.0
+
+# The smallest piece of a figure: as wide as this, people recognise it and read its signs.
+MIN_PIECE_MM = 14.0
+
+# The smallest piece of a figure that fills the width of its page, and in lists of pieces.
+MIN_THUMBNAIL_MM = 11.0
+
+# From the page's edge to a figure that is too wide for the type area.
+MIN_PAGE_MARGIN_MM = 5.5
 
 
-def _legible_scale(figures: Sequence[Figure]) -> float:
-    """Return the scale at which the pieces of figures are legible."""
-    return max([1.0, *(LEGIBLE_PIECE_MM / figure.piece for figure in figures if figure.piece)])
+def _least_scale(figure: Figure) -> float:
+    """Return the scale of a figure's picture at which its pieces have their smallest size."""
+    return MIN_PIECE_MM / figure.piece if figure.piece else 0.0
 
 
-def _set_abreast(count: int, width: float) -> int:
-    """Return the number of panels in a row: as many as fit, spread evenly over the rows."""
-    rows = ceil(count / max(1, min(count, int(width // MIN_PANEL_MM))))
-    return ceil(count / rows)
+def _block_figures(block: FigureBlock | YesNo) -> tuple[Figure, ...]:
+    if isinstance(block, FigureBlock):
+        return (block.figure,)
+    return tuple(panel.figure for panel in block.panels)
 
 
 def _thumbnails(part: ComponentEntry, width: float) -> FlowBox:
@@ -115,20 +130,18 @@ class PictureSetter:
     ) -> Iterator[FlowItem]:
         """Yield the items of a block of pictures."""
         match block:
-            case FigureBlock() | YesNo():
+            case FigureBlock():
                 yield self.pictures(block)
+            case YesNo():
+                yield from self.panels(block)
             case Components(entries) | Gallery(entries):
                 yield from self.entries(entries)
             case Thumbnails(thumbnails):
                 yield from self.thumbnails(thumbnails)
 
     def pictures(self, block: FigureBlock | YesNo) -> FlowItem:
-        """Return pictures, at any of the sizes."""
-        figures = (
-            [block.figure]
-            if isinstance(block, FigureBlock)
-            else [panel.figure for panel in block.panels]
-        )
+        """Return figures at the scale of the booklet; only pictures without a board vary in size."""
+        figures = _block_figures(block)
         captions = (
             [block.caption]
             if isinstance(block, FigureBlock)
@@ -141,14 +154,101 @@ class PictureSetter:
             return self._panels(block, width, share)
 
         names = ", ".join(figure.name for figure in figures)
+        least = max(
+            (
+                MIN_THUMBNAIL_MM / MIN_PIECE_MM * _least_scale(figure) / self.scale_of(figure)
+                for figure in figures
+                if figure.piece
+            ),
+            default=0.0,
+        )
+        is_across = self._is_across(block)
         return FlowItem(
             box,
             before=2.8,
             after=3.9,
-            across=any(figure.wide for figure in figures),
+            across=is_across,
+            floats=is_across,
             notes=self.coder.notes(*captions),
             name=f"the pieces in {names}",
-            least=self._least(figures),
+            least=least,
+        )
+
+    def panels(self, block: YesNo) -> Iterator[FlowItem]:
+        """Yield figures side by side as one item; below each other, as one item each."""
+        column = self.coder.form.column
+        abreast = self._set_abreast(block, self._panel_sizes(block, column, 1.0), column)
+        if abreast > 1 or self._is_across(block):
+            yield self.pictures(block)
+            return
+        apart = Tie(FIRM, "figures that belong together are on different pages")
+        last = len(block.panels) - 1
+        for index, panel in enumerate(block.panels):
+            whole = self.pictures(YesNo((panel,)))
+            yield replace(
+                whole,
+                box=partial(self._lone_panel, block, index),
+                before=PANEL_LEAD_MM if index else whole.before,
+                after=whole.after if index == last else PANEL_LEAD_MM,
+                tie=apart,
+                give=2.0,
+            )
+
+    def _lone_panel(self, block: YesNo, index: int, width: float, share: float) -> FlowBox:
+        """Return one of several panels, as wide as the column."""
+        size = self._panel_sizes(block, width, share)[index]
+        panel = self._panel(block.panels[index], size, width)
+        return stack([panel], width, 0.0, middle=True)
+
+    @cached_property
+    def scale(self) -> float:
+        """The scale of the booklet's figures: the format's, or the largest at which all of them fit.
+
+        Figures that cannot fit even with pieces of the smallest size do not count.
+        """
+        figures = [
+            figure
+            for block in walk(self.coder.rules.blocks)
+            if isinstance(block, FigureBlock | YesNo)
+            for figure in _block_figures(block)
+            if figure.piece
+        ]
+        fits = (max(self._largest_scale(figure), _least_scale(figure)) for figure in figures)
+        return min(self.coder.form.pictures, *fits, inf)
+
+    def scale_of(self, figure: Figure, share: float = 1.0) -> float:
+        """Return the scale of a figure; `share` applies to pictures without a board."""
+        if not figure.piece:
+            return share * self.coder.form.pictures
+        return min(max(self.scale, _least_scale(figure)), self._largest_scale(figure))
+
+    def _largest_scale(self, figure: Figure) -> float:
+        """Return the largest scale of a figure that fits in its column or, if too wide, on its page."""
+        form = self.coder.form
+        face = figure.face
+        least_width = _least_scale(figure) * face.size.w
+        column, page, edge = (
+            width - 2 * self._frame_room
+            for width in (
+                form.width if figure.wide else form.column,
+                form.width,
+                form.size.w - 2 * MIN_PAGE_MARGIN_MM,
+            )
+        )
+        room = next((width for width in (column, page) if width >= least_width), edge)
+        return min(room / face.size.w, MAX_HEIGHT_SHARE * form.height / face.size.h)
+
+    def _is_across(self, block: FigureBlock | YesNo) -> bool:
+        """Return True for figures across the page: those that ask for it, and those that need it."""
+        figures = _block_figures(block)
+        column = self.coder.form.column
+        return any(
+            figure.wide
+            or (
+                figure.piece
+                and self._framed_width(figure, self.scale_of(figure)) > column + ROUNDING_MM
+            )
+            for figure in figures
         )
 
     def _size(
@@ -160,8 +260,11 @@ class PictureSetter:
 
     def _figure(self, block: FigureBlock, width: float, share: float) -> FlowBox:
         face = block.figure.face
-        room = width - 2 * self._frame_room
-        size = self._size(face, room, share, _legible_scale([block.figure]))
+        if block.figure.piece:
+            own = self.scale_of(block.figure)
+            size = own * face.size.w, own * face.size.h
+        else:
+            size = self._size(face, width - 2 * self._frame_room, share)
         parts = [self._framed(picture(face, *size, alt=block.figure.alt or block.figure.name))]
         if block.caption:
             parts.append(words(self.heights, self._caption(block.caption, "center", width))(width))
@@ -172,19 +275,8 @@ class PictureSetter:
         """The width of a frame at each side of a figure."""
         return FRAME_PADDING_MM if self.coder.rules.look.theme.frame else 0.0
 
-    def _least(self, figures: Sequence[Figure]) -> float:
-        """Return the scale below which pieces are illegible, as far as there is space."""
-        form = self.coder.form
-        wide = form.width if any(figure.wide for figure in figures) else form.column
-        abreast = _set_abreast(len(figures), wide)
-        room = (wide + PANEL_GAP_MM) / abreast - PANEL_GAP_MM - 2 * self._frame_room
-        raised = _legible_scale(figures) * form.pictures
-        shares = (
-            min(LEGIBLE_PIECE_MM / figure.piece, room / figure.face.size.w)
-            for figure in figures
-            if figure.piece
-        )
-        return min((share / raised for share in shares), default=0.0)
+    def _framed_width(self, figure: Figure, scale: float) -> float:
+        return scale * figure.face.size.w + 2 * self._frame_room
 
     def _framed(self, box: FlowBox) -> FlowBox:
         frame = self.coder.rules.look.theme.frame
@@ -211,50 +303,89 @@ class PictureSetter:
         return self._captions[key]
 
     def _panels(self, block: YesNo, width: float, share: float) -> FlowBox:
-        """Return the panels in rows of legible width."""
-        abreast = _set_abreast(len(block.panels), width)
-        each = (width + PANEL_GAP_MM) / abreast - PANEL_GAP_MM
-        sizes = self._even(block, each - 2 * self._frame_room, share)
-        rows = []
-        for start in range(0, len(block.panels), abreast):
-            panels = block.panels[start : start + abreast]
-            rows.append(
-                row(
-                    [self._panel(p, s, each) for p, s in zip(panels, sizes[start:], strict=False)],
-                    PANEL_GAP_MM,
-                )
+        """Return the panels side by side, as many as fit, in rows of about the same number."""
+        sizes = self._panel_sizes(block, width, share)
+        abreast = self._set_abreast(block, sizes, width)
+        cells = list(zip(block.panels, sizes, strict=True))
+        rows = [cells[start : start + abreast] for start in range(0, len(cells), abreast)]
+        widths = self._cell_widths(block, sizes, abreast)
+        spare = (width - sum(widths) - PANEL_GAP_MM * (abreast - 1)) / abreast
+        made = [
+            row(
+                [
+                    self._panel(panel, size, each + spare)
+                    for (panel, size), each in zip(panels, widths, strict=False)
+                ],
+                PANEL_GAP_MM,
             )
-        return stack(rows, width, 3.5, middle=True)
+            for panels in rows
+        ]
+        return stack(made, width, PANEL_LEAD_MM, middle=True)
 
-    def _even(self, block: YesNo, each: float, share: float) -> list[tuple[float, float]]:
+    def _panel_sizes(self, block: YesNo, width: float, share: float) -> list[tuple[float, float]]:
         """Return the sizes of pictures side by side, with tiles of one size."""
         tall = MAX_HEIGHT_SHARE * self.coder.form.height
         widths_needed = [
             (scale * panel.figure.face.size.w, scale * panel.figure.face.size.h)
             for panel, scale in zip(block.panels, block.scales, strict=True)
         ]
-        more = _legible_scale([panel.figure for panel in block.panels])
         fits = min(
-            [
-                share * self.coder.form.pictures * more,
-                *(each / w for w, _ in widths_needed),
-                *(tall / h for _, h in widths_needed),
-            ]
+            self.scale_of(panel.figure, share) / scale
+            for panel, scale in zip(block.panels, block.scales, strict=True)
         )
+        if not any(panel.figure.piece for panel in block.panels):
+            each = self._even_width(len(block.panels), width) - 2 * self._frame_room
+            fits = min(
+                [fits, *(each / w for w, _ in widths_needed), *(tall / h for _, h in widths_needed)]
+            )
         return [(fits * w, fits * h) for w, h in widths_needed]
 
+    def _even_width(self, count: int, width: float) -> float:
+        """Return the width of each panel if as many as possible stand side by side."""
+        least = LEAST_PICTURE_MM + PANEL_GAP_MM
+        rows = ceil(count / max(1, min(count, int((width + PANEL_GAP_MM) // least))))
+        return (width + PANEL_GAP_MM) / ceil(count / rows) - PANEL_GAP_MM
+
+    def _cell_widths(
+        self, block: YesNo, sizes: Sequence[tuple[float, float]], abreast: int
+    ) -> list[float]:
+        """Return the least width of each column of panels."""
+        cells = [
+            max(w + 2 * self._frame_room, MIN_PANEL_MM if panel.caption else 0.0)
+            for panel, (w, _) in zip(block.panels, sizes, strict=True)
+        ]
+        return [max(cells[column::abreast]) for column in range(abreast)]
+
+    def _set_abreast(self, block: YesNo, sizes: Sequence[tuple[float, float]], width: float) -> int:
+        """Return the number of panels in a row: as many as fit, spread evenly over the rows."""
+        count = len(sizes)
+        for rows in range(1, count):
+            abreast = ceil(count / rows)
+            widths = self._cell_widths(block, sizes, abreast)
+            if sum(widths) + PANEL_GAP_MM * (abreast - 1) <= width + ROUNDING_MM:
+                return abreast
+        return 1
+
     def _panel(self, panel: Panel, size: tuple[float, float], width: float) -> FlowBox:
+        """Return a picture with its verdict and its caption, which is beside it if there is space."""
         ui_words = self.coder.rules.words
         framed = self._framed(
             picture(panel.figure.face, *size, alt=panel.figure.alt or panel.figure.name)
         )
-        parts = [framed]
+        verdict = ""
         if panel.good is not None:
             colour, word, sign = (
                 (YES, ui_words.yes, "tick") if panel.good else (NO, ui_words.no, "cross")
             )
-            code = f'{{ {self.coder.style(self.coder.small)} verdict({sign}, {quoted(word)}, rgb("{colour}")) }}'
-            parts.insert(0, words(self.heights, code)(width))
+            verdict = f'{{ {self.coder.style(self.coder.small)} verdict({sign}, {quoted(word)}, rgb("{colour}")) }}'
+        beside = width - framed.width - BESIDE_GAP_MM
+        if panel.caption and beside >= MIN_BESIDE_MM:
+            codes = [verdict, self._caption(panel.caption, "left", beside)]
+            texts = [words(self.heights, code)(beside) for code in codes if code]
+            return row([framed, stack(texts, beside, 1.4)], BESIDE_GAP_MM, middle=True)
+        parts = [framed]
+        if verdict:
+            parts.insert(0, words(self.heights, verdict)(width))
         if panel.caption:
             align = "center" if panel.good is None else "left"
             parts.append(words(self.heights, self._caption(panel.caption, align, width))(width))

@@ -14,6 +14,7 @@ from generator.rules.booklet.pages import (
     LOOSE,
     BookPage,
     Composed,
+    Filler,
     Pages,
     SizedItem,
 )
@@ -30,11 +31,18 @@ EXTRA_PAGES = 5
 
 
 class Composer:
-    """Composes one run of items on pages of one format."""
+    """Composes one run of items on pages of one format; `filler` has the holes that art fills."""
 
-    def __init__(self, items: Sequence[SizedItem], form: BookPage, *, facing: bool) -> None:
+    def __init__(
+        self,
+        items: Sequence[SizedItem],
+        form: BookPage,
+        *,
+        facing: bool,
+        filler: Filler | None = None,
+    ) -> None:
         self._items = items
-        self._pages = Pages(items, form)
+        self._pages = Pages(items, form, filler)
         self._facing = facing
 
     def compose(self, first: int, count_cost: Callable[[int], float]) -> tuple[Composed, ...]:

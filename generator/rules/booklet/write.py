@@ -23,17 +23,25 @@ from generator.pdf.forms import (
 )
 from generator.picture.face import Face
 from generator.rules.booklet.boxes import (
+    FILLER_GAP_MM,
     STRIP_MM,
     SetGround,
     SetPicture,
     SetText,
     Thing,
     edges,
+    filler_height,
     grounds,
 )
 from generator.rules.booklet.compose import Book, BookPageLayout, BookSetter
 from generator.rules.booklet.measure import SetPage
-from generator.rules.booklet.pages import LINED, MIN_TYPE_PT
+from generator.rules.booklet.pages import (
+    FREE_HOLE_MM,
+    LINED,
+    MAX_FILLED_MM,
+    MIN_TYPE_PT,
+    BookPage,
+)
 from generator.rules.booklet.typst_code import QUIET, TYPST_HEADING_SCALES, TextLook
 from generator.rules.theme import WHITE
 
@@ -44,10 +52,9 @@ MAX_TITLE_PT = 46.0
 
 INVISIBLE = "#00000000"
 
-# A tail is the empty foot of a page. One of this height shows a part of the cover on a back cover, or
-# the banner on another page; the gap is between the text and the picture.
+# A tail is the empty foot of a page. One of this height shows a part of the cover on a back cover;
+# the gap is between the text and the picture.
 MIN_COVER_TAIL_MM = 31.0
-MIN_BANNER_TAIL_MM = 38.0
 TAIL_GAP_MM = 6.0
 
 # Padding around the text of a back cover on its picture.
@@ -115,7 +122,11 @@ def _fit_cover(book: Book) -> Rect:
 
 
 def _tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
-    """Return a theme's art at the end of a short page: part of the cover on a back cover, else the banner."""
+    """Return a theme's art at the end of a short page.
+
+    On a back cover it is a part of the cover, at the foot of a page that ends early the art of the
+    back cover, and in lower holes the banner.
+    """
     form = book.form
     look = book.rules.look
     notes = bool([note for *_, item in page.boxes for note in item.notes])
@@ -133,16 +144,39 @@ def _tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
             form.side, end + TAIL_GAP_MM, form.width, room, look.cover, "", filling="horizon"
         )
         return
-    high = form.width * first.size.h / first.size.w if first else 0.0
-    if (
-        first
-        and not notes
-        and room > (high if page.back else MIN_BANNER_TAIL_MM)
-        and page is not book.pages[0]
-    ):
-        yield SetPicture(
-            form.side, end + TAIL_GAP_MM + (room - high) / 2, form.width, high, first, ""
+    if notes:
+        return
+    foot = form.size.h - form.bottom
+    for x, width, end in _column_ends(form, page):
+        high = filler_height(look.theme, width)
+        is_first = page is book.pages[0]
+        if first and foot - end >= high + FILLER_GAP_MM:
+            if look.theme.dress.back and foot - end - high >= 2 * MAX_FILLED_MM:
+                top = end + TAIL_GAP_MM
+                yield SetPicture(
+                    x, top, width, foot - top, look.theme.dress.back, "", filling="bottom"
+                )
+                continue
+            if is_first:
+                continue
+            above = min(foot - high - end, max(MAX_FILLED_MM, (foot - high - end) / 2))
+            yield SetPicture(x, end + above, width, high, first, "")
+
+
+def _column_ends(form: BookPage, page: BookPageLayout) -> list[tuple[float, float, float]]:
+    """Return the left edge, the width and the end of each column; one across all if they end level."""
+    ends = [form.top] * form.columns
+    for x, y, box, item in page.boxes:
+        spans = (
+            range(form.columns)
+            if item.across
+            else [round((x - form.side) / (form.column + form.gap))]
         )
+        for column in spans:
+            ends[column] = max(ends[column], y + box.height)
+    if max(ends) - min(ends) <= FREE_HOLE_MM:
+        return [(form.side, form.width, max(ends))]
+    return [(form.left(column), form.column, end) for column, end in enumerate(ends)]
 
 
 def _notes(book: Book, page: BookPageLayout, setter: BookSetter) -> list[Thing]:
