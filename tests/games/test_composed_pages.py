@@ -12,6 +12,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
+from tests.tools.booklet_layout import halves, hole_mm
 from tests.tools.booklet_pages import KEY, find_blocks, hyphenated_captions, pages
 
 GAMES = sorted(
@@ -181,3 +182,24 @@ def test_steps_stand_on_same_or_facing_page_as_their_figure(book, way):
             assert spot.page in (
                 {list_of_figure[1], list_of_figure[1] ^ 1} if way == "fold" else {list_of_figure[1]}
             ), block.text
+
+
+HOLE_AT_FOOT = 18.0
+"""The highest hole in mm at the foot of a column: 15, and the descent of a line and a pixel."""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_columns_end_at_the_foot_of_their_page(folder, way):
+    """Look at all pages but the cover and the back cover; the last column may end early."""
+    path = reading_file(folder) if way == "read" else next(folder.glob("*booklet-a4.pdf"))
+    columns = halves(path, folded=way == "fold")
+    last = max(half.page for half in columns)
+    inner = [half for half in columns if 1 < half.page < last][:-1]
+    assert len(inner) > 2
+    holes = {(half.page, half.column): hole_mm(half, way) for half in inner}
+    assert {place: hole for place, hole in holes.items() if hole > HOLE_AT_FOOT} == {}
+
+
+def test_file_to_read_has_an_even_number_of_pages(folder):
+    with pypdfium2.PdfDocument(reading_file(folder)) as document:
+        assert len(document) % 2 == 0

@@ -42,7 +42,7 @@ BLANK_PAGE_COST = 10_000.0
 # How many figures move behind later text at most, past how many items, and the tie that they never
 # part: that of a list and of a heading.
 MAX_FLOATS = 3
-MAX_FLOAT_STEPS = 5
+MAX_FLOAT_STEPS = 3
 MAX_ITEMS_BEFORE_FLOAT = 3
 MAX_PARTED_COST = 0.15 * HELD
 

@@ -65,7 +65,7 @@ MAX_UNSPLIT_LETTERS = 600
 
 # The cost of splitting a list, and of separating steps from the figure that shows them, and the
 # fault to report then.
-SPLIT_LIST_COST = 0.3 * HELD
+SPLIT_LIST_COST = 0.6 * HELD
 SPLIT_LIST_FAULT = "a list is on another page than its figure"
 
 
@@ -271,7 +271,7 @@ class RuleFlow:
                 inner = (
                     Tie(FIRM, "a step is torn")
                     if position < len(entries) - 1
-                    else Tie(HELD / 2 if torn else SPLIT_LIST_COST, fault, 1.0)
+                    else Tie(0.7 * HELD if torn else SPLIT_LIST_COST, fault, 1.0)
                 )
                 yield replace(
                     item,
@@ -351,12 +351,12 @@ def _give(block: Block, following: Block | None) -> float:
 def _tie(block: Block, following: Block | None) -> Tie:
     """Return the tie between a block and the next."""
     # At the head of the next column a figure is in sight of its text; on the next page it is not.
-    away = Tie(FIRM * 10, "a figure is on another page than its text", column_share=0.1)
+    away = Tie(FIRM * 20, "a figure is on another page than its text", column_share=0.05)
     match block, following:
         case (_, None | Heading(level=2)):
             return NO_TIE
         case (FigureBlock() | YesNo(), FigureBlock() | YesNo()):
-            return replace(away, cost=FIRM * 5)
+            return replace(away, cost=FIRM * 10)
         case (_, FigureBlock() | YesNo()):
             return away
         case FigureBlock(), Listing():
