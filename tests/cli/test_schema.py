@@ -8,6 +8,9 @@ import pytest
 import yaml
 
 from generator.pack.schema import key_texts
+from generator.rules.figures.overlays import OVERLAYS
+from generator.rules.figures.spec import FigureSpec, HeldSpec, PieceSpec
+from generator.rules.figures.things import THINGS
 
 ROOT = Path(__file__).parents[2]
 PACKS = sorted(
@@ -162,8 +165,11 @@ def test_editors_can_explain_each_key(what, pnp):
 def test_texts_of_keys_name_only_keys_that_exist(pnp):
     known = {
         key
-        for what in ("game", "layout")
-        for part in objects(json.loads(pnp("schema", what).stdout))
+        for kind in ("game", "layout")
+        for part in objects(json.loads(pnp("schema", kind).stdout))
         for key in part["properties"]
     }
+    # The keys of figures.yaml have texts, too, for the reference.
+    for model in (FigureSpec, PieceSpec, HeldSpec, *OVERLAYS.values(), *THINGS.values()):
+        known |= {field.alias or name for name, field in model.model_fields.items()}
     assert {key for texts in key_texts().values() for key in texts} <= known

@@ -4,6 +4,7 @@ The numbers are counted from the original rules, not by the program.
 """
 
 from collections import Counter
+from operator import attrgetter
 
 import pytest
 
@@ -38,12 +39,12 @@ SCORED = {
 }
 
 
-def words(figure):
-    """Return the words on a figure from left to right, without those on its pieces."""
-    own = tuple(item for item in figure.face.items if isinstance(item, Group))
+def words(figure, order=attrgetter("x")):
+    """Return the words on a figure in the order of their places, without those on its pieces."""
+    items = tuple(item for item in figure.face.items if isinstance(item, Group))
     placed = [
-        (at.apply(Point(item.x, item.y)).x, item.text)
-        for item, at in walk(own)
+        (order(at.apply(Point(item.x, item.y))), item.text)
+        for item, at in walk(items)
         if isinstance(item, TextRun)
     ]
     return [text for _, text in sorted(placed)]
@@ -59,8 +60,8 @@ def test_set_up_shows_the_pieces_that_are_left(project_of, game):
 @pytest.mark.parametrize("game", SCORED)
 def test_badges_of_the_scored_end_add_up_to_its_score_sheet(project_of, game):
     name, badges, lines = SCORED[game]
-    texts = words(project_of(game).figures[name])
-    # The score sheet stands at the right of the board, or below it, so its points come last.
+    # The score sheet's points come last: it stands at the right of the board, or below it.
+    texts = words(project_of(game).figures[name], attrgetter("y" if game == "hydras" else "x"))
     shown = Counter(texts)
     points = [text for text in texts if text.isdigit()][-len(lines) :]
     assert sorted(map(int, points)) == sorted(lines)
