@@ -44,7 +44,8 @@ def test_tiles_are_equally_large_in_all_figures_side_by_side(pack, pnp, block):
         r'<svg class="face" width="([\d.]+)" height="([\d.]+)" (?:style="max-width:([\d.]+)%" )?',
         page,
     )
-    widths = [(float(w), float(share or 100)) for w, _, share in svg_sizes[-3:]]
+    # Each figure stands on the page twice: the second time in its large view.
+    widths = [(float(w), float(share or 100)) for w, _, share in svg_sizes[-6::2]]
     assert widths[1][0] / widths[0][0] == pytest.approx(4, rel=0.06)
     assert [round(w / widths[1][0] * 100, 1) for w, _ in widths] == [
         round(share, 1) for _, share in widths
