@@ -98,6 +98,7 @@ def command(
         lambda project: find_output_folder(output, "preview", project.game.form)(project),
     )
     pictures.print_notes()
+    # Only a few files are named: a whole game has hundreds, and index.html shows them.
     listed = pictures.names if len(pictures.names) <= len(PICTURE_KINDS) + 1 else ()
     lines = (
         f"{len(pictures.names)} files in {display(pictures.folder)}",

@@ -22,8 +22,8 @@ from generator.rules.model import Rules
 
 # The step's name in the cache.
 CACHE_STEP = "making"
-# The number of opening pages is raised until they fit, since they name the pages of the sheets, which
-# follow them. None has taken as many as this.
+# The opening pages name the page numbers of the sheets behind them, so their own number is guessed
+# and raised until they fit. No game has needed this many.
 MAX_PAGES = 8
 
 

@@ -495,7 +495,7 @@ def make_sheets(placed_run: PlacedRun, first: int, total: int) -> Iterator[Sheet
     for index in range(placed_run.run.sheet_count):
         pieces = placed_run.run.get_pieces(index)
         used = placed_run.run.get_used_slots(index)
-        if before != (pieces, used):  # sheets that show the same share what they show
+        if before != (pieces, used):  # equal sheets share their faces, which saves time and memory
             before = (pieces, used)
             placed = _place_faces(placed_run, pieces, used)
         yield _sheet(placed_run, placed, used, first + index, total)

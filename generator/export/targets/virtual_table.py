@@ -25,6 +25,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
             spec = component.spec
+            # A grid of one cell, for the pictures of single faces.
             pixels = fit_grid(1, spec.outline.size, (1, 1), MAX_PICTURE_PX).cell
             for design in component.designs:
                 for side, face, outline in (

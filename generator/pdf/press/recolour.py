@@ -104,7 +104,8 @@ GREY = 1
 RGB = 3
 OTHER = 0
 
-# The graphics states that switch overprinting on and off.
+# The graphics states that switch overprinting on and off; the prefix keeps them apart from the names
+# of a page.
 OVERPRINT = Name("/PnpOver")
 KNOCK_OUT = Name("/PnpKnock")
 # What each operator of colour paints: fills or strokes (ISO 32000-1, table 74).

@@ -25,7 +25,8 @@ INITIAL_LINES = 2
 # The gap between an initial and the lines next to it, as a share of the type size.
 GAP_SHARE = 0.32
 
-# The largest share of a column's width that an initial takes.
+# The largest share of a column's width that an initial takes: a wider one is not drawn, because few
+# words would fit beside it.
 MAX_COLUMN_SHARE = 0.25
 
 # How far an initial hangs below its last line at most, as a share of the type size: into the gap

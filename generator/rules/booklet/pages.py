@@ -353,7 +353,8 @@ class _Columns:
         for ends in (range(even, first - 1, -1), range(even + 1, self._end + 1)):
             for cut in ends:
                 high = sums[cut] - sums[at] - between[cut - 1] if cut > at else 0.0
-                # The least mean height of the columns that follow; for one column, its height.
+                # At least one of the columns that follow is as high as their mean; a single one is
+                # exactly as high.
                 space = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
                 tallest = max(*heights, high, space)
                 least = tallest + spent

@@ -13,7 +13,7 @@ from generator.text.shape import measure
 # Background colours of the head, and of the first column of a table by players.
 SHADES = "#efe6d4", "#f4ecdc"
 
-# Rows; a longer table may continue in the next column.
+# Rows of a table that stays in one column; a longer one may continue in the next.
 MAX_UNSPLIT_ROWS = 9
 
 # The share of a table's width that all columns but the widest may take without line breaks.
@@ -101,6 +101,7 @@ def _write_table(
     head = f"table.header({cells}), " if any(map(plain, block.head)) else ""
     rows = "".join(f"[{coder.inline(cell, coder.text)}], " for line in lines for cell in line)
     head_fill, side_fill = [look.theme.box] * 2 if look.theme.box else SHADES
+    # No row is number -1: a table without a head has no row with its looks.
     top = f"y == {0 if head else -1}"
     shaded = (
         f'if {top} {{ rgb("{head_fill}") }}'

@@ -329,7 +329,8 @@ def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pi
 # Printers lose thinner lines.
 MIN_LINE_MM = 0.1
 
-# Pictures whose sizes differ by less share their widened lines.
+# Pictures whose sizes differ by less share their widened lines, so that a file has few copies of a
+# picture.
 LOG_SIZE_STEP = log(1.2)
 
 # The operators that decide how large something appears.
