@@ -15,6 +15,7 @@ VARIABLE = "_PNP_COMPLETE"
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 MARK = "# completion of pnp"
+"""The comment after the line in a profile, which tells its owner whose line it is."""
 
 
 @click.command(
@@ -41,7 +42,7 @@ def command(action: str, shell: str) -> None:
 
 
 def source_of(shell: str) -> str:
-    """Return the script that a shell has to read."""
+    """Return the script that gives a shell the completions of pnp."""
     from generator.cli import main
 
     complete = get_completion_class(shell)
@@ -51,22 +52,22 @@ def source_of(shell: str) -> str:
 
 
 def install(shell: str, script: str, home: Path) -> list[Path]:
-    """Write the script of a shell below a home folder; return the files that were written."""
+    """Write a shell's script, and the line in its profile if it needs one; return the changed files."""
     config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
     data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
     # bash-completion and fish read these folders by themselves; zsh and PowerShell read no folder.
-    place = {
+    script_file = {
         "bash": data / "bash-completion" / "completions" / "pnp",
         "fish": config / "fish" / "completions" / "pnp.fish",
         "zsh": data / "pnp" / "completion.zsh",
         "powershell": data / "pnp" / "completion.ps1",
     }[shell]
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.write_text(f"{script}\n", "utf-8")
-    written = [place]
+    script_file.parent.mkdir(parents=True, exist_ok=True)
+    script_file.write_text(f"{script}\n", "utf-8")
+    written = [script_file]
     profile = {"zsh": home / ".zshrc", "powershell": _powershell_profile(home, config)}.get(shell)
     if profile is not None:
-        line = f'. "{place}"  {MARK}'
+        line = f'. "{script_file}"  {MARK}'
         text = profile.read_text("utf-8") if profile.is_file() else ""
         if line not in text.splitlines():
             profile.parent.mkdir(parents=True, exist_ok=True)

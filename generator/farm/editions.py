@@ -65,15 +65,16 @@ def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...
 
     def jobs() -> Iterator[FarmJob]:
         for grouping in options.groupings:
-            under = f"{base_game.slug}/{FOLDERS[grouping]}"
+            grouping_folder = f"{base_game.slug}/{FOLDERS[grouping]}"
             for number, batch in enumerate(_split_batches(copies, options.copies_per_job), 1):
                 papers = (PaperChoice(batch[0].paper),) if batch[0].paper else options.papers
                 request = BuildRequest(
                     str(folder.absolute()), PackForm(), (PrintOptions(papers=papers),)
                 )
                 pairs = tuple((ordered.copy, ordered.form) for ordered in batch)
-                name = f"{under}/{number:05d}"
-                place = name if grouping == "sheet" else under
+                name = f"{grouping_folder}/{number:05d}"
+                # Copies have folders of their own; the sheets of a batch need one.
+                folder_of_files = name if grouping == "sheet" else grouping_folder
                 yield FarmJob(
                     name,
                     request,
@@ -81,7 +82,7 @@ def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...
                     digest,
                     copies=pairs,
                     grouping=grouping,
-                    under=place,
+                    under=folder_of_files,
                 )
 
     return tuple(jobs()), _write_picking_list(base_game, copies)
@@ -136,10 +137,10 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
     Raise `PackError` with every mistake.
     """
     report = Reporter()
-    place = options.orders.absolute()
-    pack = PackFolder(place.parent)
+    table_path = options.orders.absolute()
+    pack = PackFolder(table_path.parent)
     with raising_at():
-        if not place.is_file():
+        if not table_path.is_file():
             raise InvalidValueError(
                 f"no file {options.orders}", "a table with a row for each copy", kind=Kind.MISSING
             )
@@ -150,7 +151,7 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
                 "--seed with any text",
                 kind=Kind.USAGE,
             )
-    table = read_table(pack, Node(place.name, Where(str(options.orders))), report)
+    table = read_table(pack, Node(table_path.name, Where(str(options.orders))), report)
     names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
     designs = [f"{part.id}:{design.id}" for part in game.components for design in part.designs]
     known_columns = {"id", *FORM_COLUMNS, *names, *designs}
@@ -201,8 +202,8 @@ def _check_folder_names(rows: Sequence[DataRow], report: Reporter) -> None:
         if row.id.endswith((".", " ")):
             found = f"id: {row.id!r} names a folder, and Windows drops dots and blanks at the end of names"
             report.add_problem(row.where, found, "an id that ends with a letter or a digit")
-        # Windows and macOS take names that differ only in case for one; macOS also names that
-        # differ only in how letters with accents are encoded.
+        # On Windows and macOS, names that differ only in case are one name; on macOS, so are names
+        # that differ only in how letters with accents are encoded.
         name = normalize("NFC", normalize("NFC", row.id).casefold())
         other = first.setdefault(name, row)
         if other is not row:
@@ -226,9 +227,9 @@ def _draw_lots(
             for copy, counts in zip(
                 copies, draw_lots(lot, parts[lot.of], seed, copies), strict=True
             ):
-                both = Counter(dict(pieces[copy]))
-                both.update(dict(counts))
-                pieces[copy] = tuple(both.items())
+                total = Counter(dict(pieces[copy]))
+                total.update(dict(counts))
+                pieces[copy] = tuple(total.items())
     return Frozen(pieces)
 
 

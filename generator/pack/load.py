@@ -119,9 +119,9 @@ def read_pack(
     """
     folder = pack.root
     if not (folder / GAME_FILE).is_file():
-        near = [name for name in MISTAKEN_NAMES if (folder / name).is_file()]
-        if near:
-            found = f"{display(folder / near[0])} is not read"
+        mistaken = [name for name in MISTAKEN_NAMES if (folder / name).is_file()]
+        if mistaken:
+            found = f"{display(folder / mistaken[0])} is not read"
             raise MissingError([Problem(None, found, f"the name {GAME_FILE}", kind=Kind.MISSING)])
         found = (
             f"no {GAME_FILE} in {display(folder)}/"
@@ -248,6 +248,7 @@ class _Loader:
         values = {f"palette.{key}": value for key, value in palette.items()} | palette
         values |= {"name": spec.name, "version": spec.version, "language": language}
         values |= order_values(spec.order, escape_values(self.form.copy))
+        # Tags that a variant adds are left out of the game itself and of its other variants.
         added = frozenset(tag for item in spec.variants.values() for tag in item.added)
         without = added.difference(variant.added) | {*variant.without} if variant else added
         tables = self._fill(palette).find("lookups")
@@ -336,8 +337,8 @@ class _Loader:
         node = self.root.find("variants", self.form.variant)
         if node is None:
             variants = self.root.find("variants")
-            wrong = unknown("variant", self.form.variant, variants.keys if variants else ())
-            self.report.add(wrong.at(self.root.place(("variants",))))
+            error = unknown("variant", self.form.variant, variants.keys if variants else ())
+            self.report.add(error.at(self.root.place(("variants",))))
             return None
         try:
             return VariantSpec.model_validate(node.plain(), context=self.names)
@@ -395,9 +396,9 @@ class _Loader:
             for colour in variant.palette:
                 if colour not in spec.palette:
                     where = self.root.find("variants", name, "palette")
-                    wrong = unknown("colour of the palette", colour, spec.palette)
+                    error = unknown("colour of the palette", colour, spec.palette)
                     self.report.add(
-                        wrong.at(where.keys.get(colour) if where else None, f"variants.{name}")
+                        error.at(where.keys.get(colour) if where else None, f"variants.{name}")
                     )
 
     def _check_names(self, node: Node | None) -> None:

@@ -82,14 +82,14 @@ def parse_size(text: str) -> Outline:
         return shape
     if re.fullmatch(r"[A-Za-z][\w -]*", text):
         names = [*named_sizes(), *(name for name in SHAPES if " " not in name)]
-        wrong = unknown("size", text, named_sizes())
+        error = unknown("size", text, named_sizes())
         word = text.partition(" ")[0]
         hint = (
             nearest(text, named_sizes())
             or nearest(word, names)
             or "or write it out: 63.5 x 88.9 mm"
         )
-        raise InvalidValueError(wrong.found, wrong.expected, hint)
+        raise InvalidValueError(error.found, error.expected, hint)
     values = [check_side(value) for value in lengths(text)]
     if len(values) > 2:
         raise InvalidValueError(
@@ -117,8 +117,8 @@ def read_size(value: object, folder: PackFolder) -> Outline:
         raise InvalidValueError(f"a size of {', '.join(map(str, value)) or 'nothing'}", expected)
     outline = readers[keys[0]]()
     if "width" in value:
-        wide = check_side(length(str(value["width"])))
-        outline = outline.mapped(Affine(a=wide / outline.size.w, d=wide / outline.size.w))
+        width = check_side(length(str(value["width"])))
+        outline = outline.mapped(Affine(a=width / outline.size.w, d=width / outline.size.w))
     for side in outline.size:
         check_side(side)
     return outline
@@ -200,7 +200,7 @@ def _unit_length(root: ET.Element) -> float:
     view = root.get("viewBox", "").replace(",", " ").split()
     width = root.get("width", "")
     try:
-        wide = float(view[2]) if len(view) == 4 else 0.0
+        view_width = float(view[2]) if len(view) == 4 else 0.0
         pixels = width.removesuffix("px")
         mm = (
             float(pixels) * MM_PER_INCH / CSS_DPI
@@ -209,9 +209,9 @@ def _unit_length(root: ET.Element) -> float:
         )
     except (ValueError, InvalidValueError):
         return MM_PER_INCH / CSS_DPI
-    if wide <= 0:
+    if view_width <= 0:
         return MM_PER_INCH / CSS_DPI
-    return mm / wide
+    return mm / view_width
 
 
 def check_radius(outline: Outline, radius: float) -> None:

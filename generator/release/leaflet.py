@@ -154,11 +154,11 @@ class Leaflet:
         for component in patch.mixed:
             yield _paragraph(words.mixed.format(title=component.title), bold=True)
         unprinted = _changed_designs(patch)
-        left = sum(
+        kept_count = sum(
             stay.count for stay in patch.stays if (stay.component.id, stay.new.id) in unprinted
         )
-        if left:
-            yield _paragraph(_count_pieces(left, words.left_one, words.left))
+        if kept_count:
+            yield _paragraph(_count_pieces(kept_count, words.left_one, words.left))
 
     def _added(self) -> str:
         """Return `24 Cards and 12 Tiles (new: 30, changed: 6)`, without the reasons if all pieces are new."""
@@ -174,11 +174,11 @@ class Leaflet:
             text.format(count=count) for why, text in kinds if (count := _sum(patch.prints, why))
         ]
         is_all_new = {lot.why for lot in patch.prints} == {Why.NEW}
-        why = "" if is_all_new else f" ({', '.join(reasons)})"
+        reasons_text = "" if is_all_new else f" ({', '.join(reasons)})"
         counts = [
             f"{total.printed} {total.component.title}" for total in patch.totals if total.printed
         ]
-        return self._list_names(counts) + why
+        return self._list_names(counts) + reasons_text
 
     def _deck(self) -> Iterator[Block]:
         """Yield the counts of the new deck, added up from the pieces rather than read from the pack."""

@@ -131,7 +131,7 @@ def _yes_no(reader: "Reader", directive: Directive) -> Block:
 
 
 def _figures(reader: "Reader", directive: Directive) -> Block:
-    """Read a list of `- NAME — caption`: figures side by side."""
+    """Read a list of `- NAME — caption`: figures side by side, as panels without a verdict."""
     _check_no_words(directive)
     panels = _read_panels(reader, directive, _FIGURE, "a figure", "`- NAME`, or `- NAME — caption`")
     _check_list(directive, "a list of `- NAME — caption`")
@@ -172,10 +172,10 @@ def _check_verdict(figure: Figure, verdict: str) -> None:
             "a claim, such as `legal: true`",
         )
     if says and not (says.yes if verdict == "yes" else says.no):
-        right = "no" if verdict == "yes" else "yes"
+        opposite = "no" if verdict == "yes" else "yes"
         raise InvalidValueError(
             f"{figure.name}: its claims do not say {verdict}",
-            f"`- {right}: {figure.name}`, or another figure",
+            f"`- {opposite}: {figure.name}`, or another figure",
         )
 
 

@@ -121,7 +121,7 @@ def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
         if key not in texts:
             raise InvalidValueError(f"{key}: this is a list or a mapping", "a single value")
     href = texts.get("href", "")
-    inside = href.startswith("#")
+    is_in_picture = href.startswith("#")
     return ArtChange(
         text=_single_line(texts["text"]) if "text" in texts else None,
         properties=tuple(
@@ -129,8 +129,8 @@ def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
             for key, text in texts.items()
             if text and key in PROPERTIES
         ),
-        href=href if inside else None,
-        picture=asset(href) if href and not inside else None,
+        href=href if is_in_picture else None,
+        picture=asset(href) if href and not is_in_picture else None,
     )
 
 
@@ -217,7 +217,7 @@ def _set_property(element: ET.Element, name: str, value: str) -> None:
 def _affected_elements(element: ET.Element, name: str) -> Iterator[ET.Element]:
     """Yield the element; for paint and fonts also the descendants that have a value of their own.
 
-    So a whole group changes colour, as in a drawing program.
+    Thus a whole group changes colour, as in a drawing program.
     """
     yield element
     if name in PAINTS or name.startswith("font-"):
@@ -242,4 +242,5 @@ def _replace_picture(element: ET.Element, picture: ArtTree | Pixels, key: str, n
         raise InvalidValueError(
             f"{name}: {key!r} is a <{element.tag}>, which shows no picture", "the id of an <image>"
         )
+    # No file has the address of an SVG picture: `ArtTree.inner` finds the picture by it.
     element.set(HREF, picture.address if isinstance(picture, Pixels) else f"data:{picture.name}")

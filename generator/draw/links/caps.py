@@ -66,6 +66,7 @@ def pointed_cap(half: float, grow: float) -> Chain:
 def jagged_cap(half: float, grow: float) -> Chain:
     """Return a broken end."""
     r = half + grow
+    # In half widths ahead of the end: at the rim, halfway to the middle, and in the middle.
     ahead = (0.4, -0.25, 0.55)
     tips = [Point(1.5 * grow + x * half, y * r) for x, y in zip(ahead, (1, 0.5, 0), strict=True)]
     return _mirror_half(line(tips[0], tips[1]), line(tips[1], tips[2]))

@@ -22,7 +22,10 @@ FILLET_HALF_WIDTHS = 1.1
 """The default radius of a junction's corners."""
 
 OUTER_BEND_SHARE = 0.22
-"""The share of the legs' length from which the outer side of a junction of two legs bends."""
+"""The distance from the centre at which the rim bends between legs more than half a turn apart.
+
+It is a share of the shorter leg's length.
+"""
 
 MAX_CAP_HALF_WIDTHS = 1.5
 """The largest extent of a cap beyond a link's end, ahead or sideways."""
@@ -149,7 +152,7 @@ class Corner:
     station: float
 
     def halves(self, off: float) -> tuple[Chain, Chain]:
-        """Return the rim `off` mm beside the legs: from the first bleed to the middle of the arc, and the rest."""
+        """Return the rim `off` mm beside the legs, as two parts that meet in the middle of the arc."""
         a = self.first
         b = self.second
         into = a.rim(-off, a.start, a.length - self.station)
@@ -193,12 +196,12 @@ class Junction:
         near = before.halves(self.half)[1]
         far = after.halves(self.half)[0]
         spread = max((near[0].a - centre).length(), (far[-1].d - centre).length())
-        over = line(
+        to_centre = line(
             far[-1].d + far[-1].along(1).scaled(SECTOR_OVERLAP_MM),
             centre + leg.frame(leg.length).along.scaled(SECTOR_OVERLAP_MM),
         )
-        under = line(over.d, near[0].a - near[0].along(0).scaled(SECTOR_OVERLAP_MM))
-        return Lane(leg, closed_path([near, far, (over, under)]), spread, meets=True)
+        from_centre = line(to_centre.d, near[0].a - near[0].along(0).scaled(SECTOR_OVERLAP_MM))
+        return Lane(leg, closed_path([near, far, (to_centre, from_centre)]), spread, meets=True)
 
 
 def junction(legs: Sequence[LinkWay], half: float, fillet: float | None = None) -> Junction:

@@ -301,8 +301,8 @@ class _FigureMaker:
         """Return the caption, the board and the table in words, for readers who cannot see the figure."""
         titles = self._titles()
         things = describe_things(spec.table, titles, counts)
-        lying = ". ".join(filter(None, (describe_board(board, titles), things)))
-        return f"{spec.caption.rstrip('.')}. {lying}".lstrip(". ") if spec.caption else lying
+        contents = ". ".join(filter(None, (describe_board(board, titles), things)))
+        return f"{spec.caption.rstrip('.')}. {contents}".lstrip(". ") if spec.caption else contents
 
     def _set_pieces(self, spec: FigureSpec, board: Board) -> tuple[SetPiece, ...]:
         """Return the pieces of a set-up in their actual size."""
@@ -398,14 +398,14 @@ class _FigureMaker:
                 max(size.w for size in sizes) + FREE_BOARD_GAP_MM,
                 max(size.h for size in sizes) + FREE_BOARD_GAP_MM,
             )
-        first, *others = sizes.items()
+        (first_size, first_design), *others = sizes.items()
         for size, design in others:
-            if max(abs(size.w - first[0].w), abs(size.h - first[0].h)) > TILE_TOLERANCE_MM:
+            if max(abs(size.w - first_size.w), abs(size.h - first_size.h)) > TILE_TOLERANCE_MM:
                 raise InvalidValueError(
-                    f"{first[1]!r} is {_mm(first[0])} and {design!r} {_mm(size)}: tiles of one board are alike",
+                    f"{first_design!r} is {_mm(first_size)} and {design!r} {_mm(size)}: tiles of one board are alike",
                     "tiles of one size, `lies: token` for what rests on them, or `board: free` in game.yaml",
                 )
-        return first[0]
+        return first_size
 
     def _place_size(self, design: str) -> Size:
         """Return the size of one place of a design in mm, also if the design covers several places."""
@@ -444,7 +444,7 @@ def with_board(node: Node, figures: Mapping[str, Node]) -> Node:
 
 
 def check_board(written: object, figures: Collection[str]) -> None:
-    """Raise `InvalidValueError` if `board: like …` refers to a figure that is unknown or has no board."""
+    """Raise `InvalidValueError` if a board is still `like …` after `with_board`, which found no such board."""
     name = _referenced_figure(written)
     if name is not None:
         raise unknown("figure with a board of its own", name, figures)
