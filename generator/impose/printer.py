@@ -95,7 +95,7 @@ class Profile:
         )
 
     def get_error(self, paper: Size) -> Affine:
-        """Return the transform from a place on a page to its place in print."""
+        """Return the transform from a point of a page to the place where it is printed."""
         c = cos(radians(self.turn))
         s = sin(radians(self.turn))
         w = self.across / BAR_LENGTH_MM
@@ -143,6 +143,8 @@ def compute_shift_and_turn(a: Point, b: Point, aside: Point) -> tuple[Point, flo
     slope = (b.y - a.y) / CROSS_DISTANCE_MM
     middle = (a + b).scaled(0.5)
     x, y = middle + Point(slope * aside.y, -slope * aside.x)
+    # A shift by (h, v) and the turn make the scales read x = h + slope * v and y = v - slope * h;
+    # solved for h and v.
     squared_length = 1 + slope**2
     return Point((x - slope * y) / squared_length, (y + slope * x) / squared_length), degrees(
         atan(slope)
@@ -167,8 +169,8 @@ def load_profiles() -> dict[str, Profile]:
     try:
         rows = json.loads(path.read_text("utf-8"))
         return {name: Profile(name, **_read_row(row)) for name, row in rows.items()}
-    except InvalidValueError as wrong:
-        raise InvalidValueError(f"{path}: {wrong.found}", wrong.expected) from None
+    except InvalidValueError as error:
+        raise InvalidValueError(f"{path}: {error.found}", error.expected) from None
     except (ValueError, AttributeError, TypeError):
         raise InvalidValueError(
             f"{path} cannot be read", "what 'pnp printer add' writes; mend it or remove it"

@@ -1,4 +1,4 @@
-"""Renders the sides of designs on demand and caches their pictures.
+"""Render the sides of designs on demand and cache their pictures.
 
 A side has a key that is known before rendering. The page asks for pictures by key; the server knows
 no other address for them.
@@ -59,7 +59,7 @@ class RecentCache(Generic[Value]):
         return self._entries.get(key)
 
     def keep_only(self, keys: Collection[str]) -> None:
-        """Drop all entries but those of these keys; the key of an entry ends at its first dash."""
+        """Drop all entries but those of these sides; an entry is stored as `side` or `side-scale`."""
         for name in [name for name in self._entries if name.partition("-")[0] not in keys]:
             del self._entries[name]
 
@@ -120,7 +120,7 @@ class FaceRenderer:
     ) -> list[str]:
         """Take a new state of the game and return the keys of its sides.
 
-        With `is_unchanged`, a layout that is the same object as before has the same key as before.
+        With `is_unchanged`, the key of a layout is reused if the layout is the same object as before.
         """
         key_maker = FaceKeys(game)
         before = self._keys if is_unchanged else {}
@@ -132,6 +132,7 @@ class FaceRenderer:
                 keys[side_id] = (
                     before[side_id] if side_id in before else (side, key_maker.key(side))
                 )
+            # A front and a back with the same layout are two sides.
             side_keys.append(f"{keys[side_id][1]}{'b' if side.name == 'back' else ''}")
         with self.lock:
             if not is_unchanged or self._artist is None:
@@ -201,7 +202,7 @@ class FaceRenderer:
 
     def _drop(self) -> None:
         self._raster = None
-        gc.collect()
+        gc.collect()  # a later collection might run in another thread
 
     def _paint_in_thread(self, face: Face, scale: float) -> bytes:
         return self._raster_thread.submit(self._paint, face, scale).result()

@@ -88,7 +88,7 @@ class PackEditor:
     _lock: Lock = field(default_factory=Lock)
 
     def find_name(self, where: Where | str) -> str:
-        """Return the name in the pack of a file in a message."""
+        """Return the name of a file relative to the pack; messages name files with the pack's folder."""
         file = where if isinstance(where, str) else where.file
         top = self.folder.where(GAME_FILE).file.removesuffix(GAME_FILE)
         return file.removeprefix(top)
@@ -163,6 +163,7 @@ class PackEditor:
         try:
             temporary.write_bytes(data)
             shutil.copymode(path, temporary)
+            # An editor may have saved the file since it was read.
             if path.read_bytes() != file.data:
                 raise InvalidValueError(
                     f"{file.name} has changed in the meantime; pnp wrote nothing"
@@ -237,6 +238,7 @@ class LayerPlace:
             parts[first] = x
             parts[second] = y
             return {self.paths[0]: "".join(parts)}
+        # All corners move by the distances of the first one, so that the shape stays the same.
         distances = [
             _distance_to_step(text, by) for text, by in zip(self.texts, (dx, dy), strict=False)
         ]
@@ -251,12 +253,12 @@ def _split_numbers(text: str) -> list[str]:
 
 
 def shift_length(text: str, by: float) -> str:
-    """Return a length moved by `by` mm to the next multiple of the step, in its own unit."""
+    """Return a length moved by about `by` mm to a multiple of the step, in its own unit."""
     return _add_distance(text, _distance_to_step(text, by))
 
 
 def _distance_to_step(text: str, by: float) -> float:
-    """Return the distance in mm from a length to the next multiple of the step."""
+    """Return the distance in mm from a length to the multiple of the step nearest to `by` mm further."""
     return round((length(text) + by) / STEP_MM) * STEP_MM - length(text) if by else 0.0
 
 
@@ -372,6 +374,10 @@ def _read_place(nodes: Mapping[Steps, Any], path: Steps, key: str) -> LayerPlace
 
 
 def _check_numbers(texts: list[str], key: str, joined: str) -> None:
+    """Raise InvalidValueError unless the first two texts, x and y, are lengths.
+
+    `joined` is the single text that holds all numbers, if they are written as one.
+    """
     for text in texts[:2] if len(texts) > 1 else [joined]:
         try:
             length(text)

@@ -103,7 +103,8 @@ class Watcher:
 class Reading:
     """The result of reading a pack: the game, if there is one to display, and the problems of the pack and its rows.
 
-    `is_unchanged` is True if only tables changed; unchanged rows are then the same objects as before.
+    `is_unchanged` is True if no file but the tables changed; unchanged rows are then the same objects
+    as before.
     """
 
     game: Game | None
@@ -126,6 +127,7 @@ class PackReader:
 
     def read(self, stamps: Mapping[str, Stamp]) -> Reading:
         """Read the pack; `stamps` are the stamps of its files now."""
+        # All files but the tables: a change of one may concern every row.
         surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
         is_unchanged = surroundings == self._surroundings
         if not is_unchanged:
@@ -376,6 +378,7 @@ class Session:
                 self._publish(replace(self.state, pulled=result))
 
     def _take(self, game: Game, reading: Reading) -> None:
+        """Publish a game that was read as the new state; render its sides first if they are few."""
         pairs = [(part, design) for part in game.components for design in part.designs]
         sides = [side for part, design in pairs for side in sides_of(part, design)]
         keys = iter(self.renderer.take_state(game, sides, is_unchanged=reading.is_unchanged))
@@ -470,6 +473,7 @@ class Session:
                 if self._waiting_requests:
                     time.sleep(0.005)
                     continue
+                # A request waits for one batch at most.
                 self._render_sides(
                     [key for key, _ in zip(tuple(self._unrendered), range(4), strict=False)]
                 )

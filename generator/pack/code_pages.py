@@ -36,7 +36,7 @@ _UTF8_LETTER = re.compile(
 _HIGH_BYTE = re.compile(rb"[\x80-\xff]")
 _WORD = re.compile(r"[^\s,;|\"]*[^\x00-\x7f\s][^\s,;|\"]*")
 _WITHIN = re.compile(r"[^\W\d_][^\w\s'’.,;:!?/()&+–—-]+[^\W\d_]")
-"""A sign between two letters that separates no words."""
+"""Two letters with a sign between them that is no part of a word and separates no words: `caf€s`."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Decoded:
 
 
 def decode_code_page(data: bytes) -> Decoded | None:
-    """Return the text of a file in a code page; None if it is none, such as damaged UTF-8."""
+    """Return the text of a file in a code page; None if it seems to be in none, such as damaged UTF-8."""
     inside_utf8 = sum(len(match[0]) for match in _UTF8_LETTER.finditer(data))
     if b"\0" in data or inside_utf8 >= MAX_UTF8_SHARE * len(_HIGH_BYTE.findall(data)):
         return None

@@ -19,7 +19,8 @@ A cell is a text, which is converted where a number is needed.
 MAX_TEXT_CHARACTERS = 10_000
 MAX_LIST_ITEMS = 1_000
 
-# A draw has 53 random bits, so each of these numbers is equally likely to 1 in a thousand million.
+# A draw has 53 random bits: in a range of this size, the chances of two numbers differ by less than
+# one part in a thousand million.
 MAX_RANDOM = 1_000_000
 
 TRUE = frozenset(["true", "yes", "on", "wahr", "waar", "vrai", "verdadero", "vero", "verdadeiro"])
@@ -391,5 +392,5 @@ FUNCTIONS: Mapping[str, Function] = {
 }
 """The functions by name, operators first.
 
-`and`, `or`, `if` and `|` evaluate only the operands that they need.
+An expression evaluates only those operands of `and`, `or`, `if` and `|` that it needs.
 """

@@ -47,7 +47,7 @@ def join_files(
 ) -> Iterator[tuple[pikepdf.Pdf, Images]]:
     """Open the pages of some files as one file, and the pictures of pixels among the chunks as images of that file.
 
-    The first file keeps its tags, its links and its outline. Nothing is read into memory but what is looked at.
+    The first file keeps its tags, its links and its outline. Only what is looked at is read into memory.
     """
     pixels = [chunk for chunk in chunks if chunk.is_pixels]
     with ExitStack() as stack:
@@ -72,7 +72,7 @@ def _join_on_disk(files: Sequence[Data], folder: Path) -> Path:
 
 
 def _take_images(pdf: pikepdf.Pdf, chunks: Sequence[FacePages]) -> Images:
-    """Take the pages with pictures from the end of a file, and return the pictures."""
+    """Remove the pages with pictures from the end of a file, and return the pictures."""
     images: dict[str, pikepdf.Object] = {}
     for chunk in reversed(chunks):
         first = len(pdf.pages) - len(chunk.pages)
@@ -147,6 +147,8 @@ class Forms:
                 elif name in self._where:
                     if name not in images_of_art:
                         images_of_art[name] = self._as_image(self.form(name))
+                        # Art with blend modes is isolated, so that it does not mix with what is
+                        # below it.
                         if name in self._blended:
                             self.form(name).Group = pikepdf.Dictionary(
                                 S=pikepdf.Name.Transparency, I=True
@@ -226,14 +228,15 @@ class Forms:
         source, page = self._page(name)
         page.contents_coalesce()
         packed = page.Contents.get("/Filter")
-        # A name of another file is not a name of ours, so it is written and parsed.
+        # The name of the filter belongs to the other file; parsing its text makes one of this file.
         ours: Any = pikepdf.Object.parse(packed.unparse()) if packed is not None else None
         form.write(page.Contents.read_raw_bytes(), filter=ours)
         form.BBox = pikepdf.Array([*page.MediaBox])
         form.Resources = self._foreign(source, page.Resources)
 
-    def _foreign(self, source: pikepdf.Pdf, thing: pikepdf.Object) -> pikepdf.Object:
-        return self._pdf.copy_foreign(thing if thing.is_indirect else source.make_indirect(thing))
+    def _foreign(self, source: pikepdf.Pdf, item: pikepdf.Object) -> pikepdf.Object:
+        """Return a copy of another file's object; pikepdf copies only indirect objects."""
+        return self._pdf.copy_foreign(item if item.is_indirect else source.make_indirect(item))
 
 
 def share_images(pdf: pikepdf.Pdf) -> None:
@@ -245,7 +248,7 @@ def share_images(pdf: pikepdf.Pdf) -> None:
     same: dict[tuple[int, int], pikepdf.Object] = {}
     for images in alike.values():
         once: dict[bytes, pikepdf.Object] = {}
-        # Only what may be equal is read: photographs lie on the disk.
+        # Only images of equal measures are read, because photographs stay on the disk.
         for image in images if len(images) > 1 else ():
             first = once.setdefault(_digest(image), image)
             if first is not image:

@@ -152,15 +152,16 @@ def _cut_stretch(line: list[Point], start: float, end: float) -> list[Point]:
         if travelled + side_length > start and travelled < end:
             low = max(start - travelled, 0.0) / side_length
             high = min(end - travelled, side_length) / side_length
+            # Only the first side adds its start: the others start where the last one ended.
             stretch += [a + (b - a).scaled(low)] * (not stretch) + [a + (b - a).scaled(high)]
         travelled += side_length
     return stretch
 
 
 def _corners(outline: Outline) -> Iterator[tuple[Point, float]]:
-    """Yield each corner with the bulge of the line that leaves it.
+    """Yield each corner with the bulge of the line that leaves it, as DXF counts it: y points up.
 
-    Negative is clockwise with y up.
+    A curve with handles becomes short straight lines.
     """
     for edge in outline.edges:
         yield edge.a, -edge.bulge

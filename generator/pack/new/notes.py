@@ -1,4 +1,4 @@
-"""The report on an import: every skipped, changed or left out part of a table, with its place."""
+"""The report on an import: each part of a table that is left out or changed, with its place."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ def _list_ranges(lines: Sequence[int]) -> str:
     ranges: list[list[int]] = []
     for line in sorted(lines):
         if ranges and line == ranges[-1][-1] + 1:
-            ranges[-1][1:] = [line]
+            ranges[-1][1:] = [line]  # a range is its first line and, if there are more, its last
         else:
             ranges.append([line])
     return ", ".join("–".join(map(str, item)) for item in ranges)
