@@ -80,6 +80,7 @@ class Watcher:
     def watch(self, stamps: Mapping[str, Stamp]) -> None:
         """Poll until stopped; a folder that is slow to read is polled less often."""
         spent = 0.0
+        # Four times the time that a poll takes: polls use a fifth of the time at most.
         while not self.stopped.wait(max(MIN_POLL_SECONDS / 2, 4 * spent)):
             start = time.perf_counter()
             new_stamps = read_stamps(self.folder)
@@ -89,7 +90,7 @@ class Watcher:
                 self.on_change(stamps)
 
     def _wait_until_settled(self, stamps: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
-        """Return the stamps once nothing changes, or after five polls at most."""
+        """Return the stamps once nothing changes, or after five polls: a file may be written all the time."""
         for _ in range(5):
             time.sleep(SETTLE_SECONDS)
             later = read_stamps(self.folder)

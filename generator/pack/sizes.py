@@ -50,6 +50,7 @@ class MadeInto:
 MAX_CORNERS = 200
 """Largest number of corners in `polygon:`; finer outlines are drawn as SVG."""
 CSS_DPI = 96
+"""Pixels per inch in CSS, in which an SVG without a width in mm is measured."""
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -234,7 +234,8 @@ def _corner(first: LinkWay, second: LinkWay, half: float, fillet: float) -> Corn
     limit = min(first.length, second.length)
     if angle > pi + EPSILON:
         return Corner(first, second, OUTER_BEND_SHARE * limit)
-    # The corner leaves a straight piece of each leg at its port.
+    # At its port, the rim runs along the leg for a twentieth of the shorter leg at least, so that it
+    # fits the link of the next tile.
     station = min((1 + fillet) * half / tan(max(angle, MIN_LEG_ANGLE) / 2), 0.95 * limit)
     return Corner(first, second, station)
 

@@ -65,6 +65,7 @@ def compile_dxf(bed: Bed) -> bytes:
     """Return the bytes of the DXF file, without the time stamps and random ids of ezdxf."""
     from ezdxf.filemanagement import new
 
+    # ezdxf does not export its options explicitly, so mypy rejects them on an imported module.
     import_module("ezdxf").options.write_fixed_meta_data_for_testing = True
     drawing = new("R2000", units=DXF_MILLIMETRES)
     drawing.layers.add("CUT", color=1)
