@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from generator.base.ui_strings import PatchWords
 from generator.release.compare import ChangeKind
 from generator.release.plan import Lot, Patch, Total, Why
+from generator.rules.how_to_make import CARD_WEIGHT
 from generator.rules.model import (
     Block,
     Credits,
@@ -112,13 +113,16 @@ class Leaflet:
         """Yield a sentence for each part of the file, in page order."""
         words = self.words
         contents = self.contents
+        grams, pounds = CARD_WEIGHT
         yield words.leaflet.format(pages=self._capitalise(contents.leaflet_span))
         if contents.rules:
             yield words.rules.format(pages=self._capitalise(contents.rules))
         if contents.blank:
             yield words.blank.format(page=contents.blank)
         for pieces in contents.pieces:
-            yield words.new_pieces.format(pages=self._capitalise(pieces.span), how=pieces.how)
+            yield words.new_pieces.format(
+                pages=self._capitalise(pieces.span), grams=grams, pounds=pounds, how=pieces.how
+            )
 
     def _capitalise(self, span: PageSpan) -> str:
         """Return a run of pages as the beginning of a sentence."""

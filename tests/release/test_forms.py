@@ -87,7 +87,7 @@ def test_dutch_patch_has_no_english_words(cards, pnp):
     for text in (
         "Dit bestand is een update, geen compleet spel.",
         "Bladzijde 1: deze toelichting.",
-        "Bladzijden 3–4: nieuwe stukken, op karton (220 g/m² of zwaarder); omslaan over de lange zijde.",
+        "Bladzijden 3–4: nieuwe stukken, op karton van 200–300 g/m² (110 lb index); omslaan over de lange zijde.",
         "Haal deze 3 stukken uit het spel Nieuwe stukken vervangen deze:",
         "3 × De vos",
         "Voeg de 3 nieuwe stukken van bladzijden 3–4 toe 3 Kaarten (veranderd: 3).",

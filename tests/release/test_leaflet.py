@@ -55,7 +55,7 @@ def test_leaflet_lists_pages_to_print_pieces_to_remove_and_pieces_to_add():
         "Page 1: this leaflet.",
         "Pages 2–3: the rules, on plain paper.",
         "Page 4 is left blank, so that each sheet has its own front and back.",
-        "Pages 5–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge.",
+        "Pages 5–6: new pieces, on card stock of 200–300 g/m² (110 lb index); flip on the long edge.",
         CUTTING,
         "Take out these 5 pieces",
         ["2 × Bee"],

@@ -74,7 +74,7 @@ def test_patch_of_hydras_has_a_leaflet_four_pages_of_rules_and_three_sheets(hydr
     assert "never shrink to fit" in text
     assert "Pages 2–5: the rules, on plain paper." in text
     assert (
-        "Pages 6–8: new pieces, on card stock (80 lb, 220 g/m² or heavier); single-sided." in text
+        "Pages 6–8: new pieces, on card stock of 200–300 g/m² (110 lb index); single-sided." in text
     )
     assert (
         "A guillotine works best, or a rotary cutter with a steel ruler. You can use scissors"
@@ -214,7 +214,7 @@ def test_patch_of_tiles_prints_fronts_and_mirrored_backs(patch):
     assert "1 × Red over green" in text
     assert "1 × Blue over yellow" in text
     assert (
-        "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge."
+        "Pages 3–4: new pieces, on card stock of 200–300 g/m² (110 lb index); flip on the long edge."
         in text
     )
     assert "Page 2 is left blank" in text

@@ -7,11 +7,10 @@ over and along the text of a page.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
 
 from generator.base.geometry import Rect
 from generator.picture.face import Face
-from generator.rules.booklet.pages import MAX_FILLED_MM, NO_TIE, BookPage, Filler, Tie
+from generator.rules.booklet.pages import MAX_UNEVEN_ABOVE_ART_MM, NO_TIE, BookPage, Filler, Tie
 from generator.rules.theme import Theme
 
 
@@ -227,8 +226,13 @@ def edges(theme: Theme, room: Rect) -> Iterator[Thing]:
         yield from strip(theme.dress.head, room.x, room.bottom + 1, room.w, STRIP_MM)
 
 
-# The least space above a theme's art at the foot of a column that ends early.
+# The least space above a theme's art at the foot of a page that ends early.
 FILLER_GAP_MM = 8.0
+
+# The largest share of a page that such art takes, to read and to fold: players pay for its ink. Half
+# a folded page is less than a third of a page to read.
+MAX_FILLER_SHARE = 0.33
+MAX_FOLDED_FILLER_SHARE = 0.5
 
 
 def filler_height(theme: Theme, width: float) -> float:
@@ -241,6 +245,12 @@ def filler_holes(theme: Theme, form: BookPage, *, is_back: bool) -> Filler:
     """Return the holes that the theme's art fills; a back cover has art of its own."""
     if is_back or not theme.dress.first:
         return Filler(ends_level=is_back)
-    column, across = (filler_height(theme, width) for width in (form.column, form.width))
-    picture = column + 2 * MAX_FILLED_MM if theme.dress.back else inf
-    return Filler(column + FILLER_GAP_MM, across + FILLER_GAP_MM, picture)
+    banner = filler_height(theme, form.width)
+    highest = picture_height(theme, form) if theme.dress.back else banner
+    return Filler(banner + FILLER_GAP_MM, max(banner, highest) + MAX_UNEVEN_ABOVE_ART_MM)
+
+
+def picture_height(theme: Theme, form: BookPage) -> float:
+    """Return the height of the largest picture that fills a hole; 0 without art for it."""
+    share = MAX_FOLDED_FILLER_SHARE if form.mirrored else MAX_FILLER_SHARE
+    return share * form.size.h if theme.dress.back else 0.0

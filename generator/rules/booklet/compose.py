@@ -26,8 +26,10 @@ FOLDED_SIZES = tuple(
     (text, pictures) for text in (9.6, 10.2, 9.0, 10.8) for pictures in (1.0, 1.2, 0.88, 1.35)
 )
 SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
-READING_SIZES = tuple(
-    (text, pictures) for text in (10.0, 9.7, 10.3, 9.4) for pictures in (1.0, 1.12, 0.94, 0.88)
+# Pieces are 16 mm wide at scale 1 and 14 mm, the least, at 0.88; the smallest type is for long rules.
+READING_SIZES = (
+    *((text, pictures) for text in (10.0, 9.7, 10.3, 9.4) for pictures in (1.0, 0.94, 0.91, 0.88)),
+    (9.0, 0.88),
 )
 
 # The costs of a point of type less or more than preferred, in the unit of `pages.py`. Another column
@@ -36,7 +38,7 @@ SMALLER_TYPE_COST = 260.0
 LARGER_TYPE_COST = 110.0
 
 # The cost of a blank page that folding or printing on both sides would add.
-BLANK_PAGE_COST = 10_000.0
+BLANK_PAGE_COST = 40_000.0
 
 
 # How many figures move behind later text at most, past how many items, and the tie that they never
@@ -119,9 +121,9 @@ class PageTarget:
 # Any number of pages, an even number, as few sheets as possible, a multiple of four to fold, as few
 # pages as possible, and a back cover.
 ANY = PageTarget(1, 220.0)
-TO_TURN = PageTarget(2, 220.0)
+TO_TURN = PageTarget(2, 5000.0)
 EVEN = PageTarget(2, 20_000.0)
-FOLDS = PageTarget(PAGES_PER_SHEET, 200.0)
+FOLDS = PageTarget(PAGES_PER_SHEET, 5000.0)
 FEWEST = PageTarget(1, 2000.0)
 OUTSIDE = PageTarget(1, 500.0)
 
@@ -320,7 +322,7 @@ def _move_figure(items: list[FlowItem], move: Move) -> list[FlowItem]:
     parted = [before.tie, figure.tie, *(item.tie for item in passed)]
     if (
         len(passed) < move.end - move.start
-        or any(item.rank == SECTION or item.opens or item.back for item in passed)
+        or any(item.rank or item.opens or item.back for item in passed)
         or before.rank
         or parted[-1].cost >= MAX_PARTED_COST
         or figure.tie.cost >= MAX_PARTED_COST

@@ -254,7 +254,9 @@ class RuleFlow:
         yield from (
             replace(
                 item,
-                tie=Tie(max(item.tie.cost, SPLIT_LIST_COST), item.tie.fault or SPLIT_LIST_FAULT),
+                tie=Tie(
+                    max(item.tie.cost, SPLIT_LIST_COST), item.tie.fault or SPLIT_LIST_FAULT, 1.0
+                ),
             )
             for item in others
         )
@@ -356,11 +358,11 @@ def _tie(block: Block, following: Block | None) -> Tie:
         case (_, None | Heading(level=2)):
             return NO_TIE
         case (FigureBlock() | YesNo(), FigureBlock() | YesNo()):
-            return replace(away, cost=FIRM * 10)
+            return away
         case (_, FigureBlock() | YesNo()):
             return away
         case FigureBlock(), Listing():
-            return Tie(SPLIT_LIST_COST, SPLIT_LIST_FAULT, 1.0)
+            return replace(away, fault=SPLIT_LIST_FAULT)
         case Paragraph(), Listing() | Table() | Thumbnails():
             return Tie(0.2 * HELD, "a list is on another page than the text before it")
         case _:

@@ -167,13 +167,16 @@ FREE_HOLE_MM = 14.0
 # The cost of a hole beyond that, and of each further mm up to a limit: more of it looks no worse.
 HOLE_COST = 2600.0
 HOLE_MM_COST = 40.0
-MAX_HOLE_MM = 150.0
+MAX_HOLE_MM = 250.0
 
 # The cost of a hole that the theme's art fills, and the space that may remain around the art.
-FILLED_HOLE_COST = 900.0
+FILLED_HOLE_COST = 1000.0
 MAX_FILLED_MM = 22.0
 
-# The cost of each mm of a hole that a picture fills, above the least.
+# Columns above art across the page may differ by this much.
+MAX_UNEVEN_ABOVE_ART_MM = 42.0
+
+# The cost of each mm of a hole that art fills, above the least.
 PICTURE_MM_COST = 8.0
 
 # Pages with higher holes are reported.
@@ -227,16 +230,20 @@ ROUNDING_MM = 1e-6
 
 @dataclass(frozen=True)
 class Filler:
-    """The least heights in mm of the holes that art fills, in a column and across the page.
+    """The least and greatest height in mm of the holes `across` the page that art fills.
 
-    A `picture` fills all holes from its height on, also on the first page. A run that `ends_level`
-    is a page of its own with art around it: its columns have one height.
+    Art beside text would be a picture without meaning there, and cost much ink. A run that
+    `ends_level` is a page of its own with art around it: its columns have one height.
     """
 
-    column: float = inf
     across: float = inf
-    picture: float = inf
+    most: float = inf
     ends_level: bool = False
+
+    def fills(self, holes: Sequence[float]) -> bool:
+        """Return True if art fills the holes at the feet of all columns together."""
+        level = max(holes) - min(holes) <= MAX_UNEVEN_ABOVE_ART_MM
+        return level and self.across <= min(holes) and max(holes) <= self.most
 
 
 @dataclass(frozen=True)
@@ -250,12 +257,14 @@ class _PageEnd:
     def hole_costs(self, holes: Sequence[float]) -> float:
         """Return the cost of the holes at the feet of a page's columns."""
         if not self.ends_section:
-            return sum(_hole_cost(hole, self.filler) for hole in holes)
+            if self.filler.fills(holes):
+                return FILLED_HOLE_COST + PICTURE_MM_COST * (min(holes) - self.filler.across)
+            return sum(_hole_cost(hole) for hole in holes)
         # The last column of all may end anywhere, and so may all columns before a page break.
         early = LAST_PAGE_SHARE * sum((min(hole, FREE_HOLE_MM) / HOLE_MM) ** 2 for hole in holes)
         if not self.ends_book or self._is_level(holes):
             return early
-        return early + sum(_hole_cost(hole, self.filler) for hole in holes[:-1])
+        return early + sum(_hole_cost(hole) for hole in holes[:-1])
 
     def uneven_cost(self, uneven: float) -> float:
         """Return the cost of two last columns whose heights differ by so many mm."""
@@ -452,10 +461,10 @@ class Pages:
 
         Floating items may move to the head or the foot of the page if their own places leave holes.
         """
-        # The first page shows the theme's art at its head.
+        # The first page shows the banner at its head, so that only a picture may fill its foot.
         filler = self._filler
         if not start:
-            filler = replace(filler, column=inf, across=inf)
+            filler = replace(filler, across=filler.across + MAX_FILLED_MM)
         page = _PageEnd(filler, self._ends_section(end), end == len(self._items))
         best = self._arranged(start, end, share, page, range(start, end))
         full = self._least(start, end, share) > MIN_FLOATED_SHARE * self._form.height
@@ -523,7 +532,7 @@ class Pages:
         faults += [
             f"{hole:.0f} mm stay empty"
             for hole in holes
-            if REPORTED_HOLE_MM < hole < self._filler.picture and not last
+            if hole > REPORTED_HOLE_MM and not last and not self._filler.fills(holes)
         ]
         spots = arranged.pages._place_items(arranged.bands, arranged.slack, share)  # noqa: SLF001
         first = start if arranged.pages is self else 0
@@ -687,14 +696,9 @@ class Pages:
             y += self._items[i].heights[share] + between[i] + give * self._items[i].give
 
 
-def _hole_cost(hole: float, filler: Filler) -> float:
+def _hole_cost(hole: float) -> float:
     """Return the cost of a hole at the foot of a column."""
     cost = (min(hole, FREE_HOLE_MM) / HOLE_MM) ** 2
-    filled = filler.column
-    if filled <= hole <= filled + MAX_FILLED_MM:
-        return cost + FILLED_HOLE_COST
-    if hole >= filler.picture:
-        return cost + FILLED_HOLE_COST + PICTURE_MM_COST * (hole - filler.picture)
     if hole > FREE_HOLE_MM:
         return cost + HOLE_COST + HOLE_MM_COST * (min(hole, MAX_HOLE_MM) - FREE_HOLE_MM)
     return cost

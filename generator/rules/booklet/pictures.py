@@ -181,7 +181,8 @@ class PictureSetter:
         if abreast > 1 or self._is_across(block):
             yield self.pictures(block)
             return
-        apart = Tie(FIRM, "figures that belong together are on different pages")
+        fault = "figures that belong together are on different pages"
+        apart = Tie(FIRM * 20, fault, column_share=0.05)
         last = len(block.panels) - 1
         for index, panel in enumerate(block.panels):
             whole = self.pictures(YesNo((panel,)))

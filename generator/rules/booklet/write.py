@@ -32,13 +32,14 @@ from generator.rules.booklet.boxes import (
     edges,
     filler_height,
     grounds,
+    picture_height,
 )
 from generator.rules.booklet.compose import Book, BookPageLayout, BookSetter
 from generator.rules.booklet.measure import SetPage
 from generator.rules.booklet.pages import (
-    FREE_HOLE_MM,
     LINED,
     MAX_FILLED_MM,
+    MAX_UNEVEN_ABOVE_ART_MM,
     MIN_TYPE_PT,
     BookPage,
 )
@@ -79,7 +80,7 @@ def _page(book: Book, page: BookPageLayout, setter: BookSetter) -> SetPage:
         return SetPage(
             tuple(replace(thing, y=thing.y + lower) for thing in things), under, theme.page
         )
-    under = (*grounds(theme, book.form), *_footer(book, page.number), *_tail(book, page))
+    under = (*grounds(theme, book.form), *_footer(book, page.number), *set_tail(book, page))
     return SetPage((*things, *_notes(book, page, setter)), under, theme.page)
 
 
@@ -121,11 +122,11 @@ def _fit_cover(book: Book) -> Rect:
     return Rect(COVER_SIDE_MM, form.top, form.size.w - 2 * COVER_SIDE_MM, low - form.top)
 
 
-def _tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
+def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     """Return a theme's art at the end of a short page.
 
-    On a back cover it is a part of the cover, at the foot of a page that ends early the art of the
-    back cover, and in lower holes the banner.
+    On a back cover it is a part of the cover. At the foot of another page it is the banner, or a
+    part of the art of the back cover; the last page before a back cover stays white.
     """
     form = book.form
     look = book.rules.look
@@ -144,27 +145,28 @@ def _tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
             form.side, end + TAIL_GAP_MM, form.width, room, look.cover, "", filling="horizon"
         )
         return
-    if notes:
+    if notes or (book.back_cover and page is book.pages[-2]):
         return
     foot = form.size.h - form.bottom
-    for x, width, end in _column_ends(form, page):
-        high = filler_height(look.theme, width)
-        is_first = page is book.pages[0]
-        if first and foot - end >= high + FILLER_GAP_MM:
-            if look.theme.dress.back and foot - end - high >= 2 * MAX_FILLED_MM:
-                top = end + TAIL_GAP_MM
-                yield SetPicture(
-                    x, top, width, foot - top, look.theme.dress.back, "", filling="bottom"
-                )
-                continue
-            if is_first:
-                continue
-            above = min(foot - high - end, max(MAX_FILLED_MM, (foot - high - end) / 2))
-            yield SetPicture(x, end + above, width, high, first, "")
+    high = filler_height(look.theme, form.width)
+    level = _level_end(form, page)
+    if not first or level is None:
+        return
+    spare = foot - high - level
+    tallest = picture_height(look.theme, form)
+    art = look.theme.dress.back
+    is_first = page is book.pages[0]
+    if art and spare >= (MAX_FILLED_MM if is_first else 2 * MAX_FILLED_MM):
+        picture_high = min(tallest, foot - level - TAIL_GAP_MM)
+        top = foot - picture_high
+        yield SetPicture(form.side, top, form.width, picture_high, art, "", filling="bottom")
+    elif spare >= FILLER_GAP_MM and not is_first:
+        top = level + min(spare, max(MAX_FILLED_MM, spare / 2))
+        yield SetPicture(form.side, top, form.width, high, first, "")
 
 
-def _column_ends(form: BookPage, page: BookPageLayout) -> list[tuple[float, float, float]]:
-    """Return the left edge, the width and the end of each column; one across all if they end level."""
+def _level_end(form: BookPage, page: BookPageLayout) -> float | None:
+    """Return the height at which a page ends; None if its columns differ too much for art below them."""
     ends = [form.top] * form.columns
     for x, y, box, item in page.boxes:
         spans = (
@@ -174,9 +176,7 @@ def _column_ends(form: BookPage, page: BookPageLayout) -> list[tuple[float, floa
         )
         for column in spans:
             ends[column] = max(ends[column], y + box.height)
-    if max(ends) - min(ends) <= FREE_HOLE_MM:
-        return [(form.side, form.width, max(ends))]
-    return [(form.left(column), form.column, end) for column, end in enumerate(ends)]
+    return max(ends) if max(ends) - min(ends) <= MAX_UNEVEN_ABOVE_ART_MM else None
 
 
 def _notes(book: Book, page: BookPageLayout, setter: BookSetter) -> list[Thing]:
