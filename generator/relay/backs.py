@@ -88,7 +88,9 @@ BACKS_MODES: Mapping[str, BacksMode] = MappingProxyType(
         "alternate": BacksMode("each second page has the backs of the page before", _alternating),
         "halves": BacksMode("fronts first, then as many pages of backs", _halves),
         "last": BacksMode("the last page has the backs of all pieces", _last),
-        "before": BacksMode("each second page has the fronts of the backs before", _before),
+        "before": BacksMode(
+            "each second page has the fronts of the backs on the page before", _before
+        ),
         "backs-half": BacksMode("backs first, then as many pages of fronts", _backs_half),
         "first": BacksMode("the first page has the backs of all pieces", _first),
         FOLD: BacksMode("fronts and backs on one page, folded between them"),

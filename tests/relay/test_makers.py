@@ -92,7 +92,7 @@ def single_pages(path, words, size=PAGE):
 BACKS_FIRST = {
     "in turn": (
         [word for name in NAMES for word in ("Back", name)],
-        "has the fronts of the backs before",
+        "has the fronts of the backs on the page before",
     ),
     "halves": (["Back"] * len(NAMES) + NAMES, "backs first, then as many pages of fronts"),
 }
