@@ -59,18 +59,18 @@ class DrawnComponent:
 def draw_game(
     game: Game,
     tick: Callable[[int], object] = lambda _: None,
-    wrong: Callable[[Iterable[Problem]], object] = raise_any,
+    handle_problems: Callable[[Iterable[Problem]], object] = raise_any,
     cache: CacheStore = NO_CACHE,
 ) -> tuple[DrawnComponent, ...]:
     """Draw all components of a game.
 
-    `tick` is called with the number of designs drawn. `wrong` receives all problems; by default it
-    raises them, and a draft passes a function that reports them.
+    `tick` is called with the number of designs drawn. `handle_problems` receives all problems; by
+    default it raises them, and a draft passes a function that reports them.
     """
-    sides = SideArtist(game, ArtShelf(game.language), mark_draft)
-    artist = _Artist(sides, FaceKeys(game), {}, tick, FaceCache(cache, game.fonts))
+    side_artist = SideArtist(game, ArtShelf(game.language), mark_draft)
+    artist = _Artist(side_artist, FaceKeys(game), {}, tick, FaceCache(cache, game.fonts))
     components = tuple(artist.component(component) for component in game.components)
-    wrong([fault.problem() for fault in artist.faults_found.values()])
+    handle_problems([fault.problem() for fault in artist.faults_found.values()])
     return components
 
 
@@ -194,7 +194,7 @@ class _RepeatedFault:
 class _Artist:
     """The state of drawing one game; `faults_found` holds each distinct fault once, by place and message."""
 
-    sides: SideArtist
+    side_artist: SideArtist
     keys: FaceKeys
     faults_found: dict[tuple[Where, str], _RepeatedFault]
     tick: Callable[[int], object]
@@ -219,7 +219,7 @@ class _Artist:
 
     def _face(self, side: DesignSide) -> Face:
         """Return a side from the cache, or draw it; drafts and faces with faults are not cached."""
-        key = "" if self.sides.game.draft else self.keys.key(side)
+        key = "" if self.side_artist.game.draft else self.keys.key(side)
         return replace(
             self._cached_face(key) or self._draw_face(side, key), label=side.label, source_key=key
         )
@@ -230,7 +230,7 @@ class _Artist:
         return self.faces.get(key)
 
     def _draw_face(self, side: DesignSide, key: str) -> Face:
-        face, faults = self.sides.draw(side)
+        face, faults = self.side_artist.draw(side)
         for at, wrong in faults:
             first = name_with_place(side)
             repeated = self.faults_found.setdefault(

@@ -90,7 +90,7 @@ def select_outputs(names: Collection[str], prints: "PrintOptions") -> Iterator[s
     yield from (name for name in names if name not in EXPORTS)
 
 
-def default_outputs(order: "BuildRequest") -> tuple[str, ...]:
+def default_outputs(request: "BuildRequest") -> tuple[str, ...]:
     """Return the outputs that `pnp build` writes without --what.
 
     For a part of a game or a draft, these are the sheets; a variant or translation has no release.
@@ -98,9 +98,9 @@ def default_outputs(order: "BuildRequest") -> tuple[str, ...]:
     from generator.pipeline.printing import PrintOptions
     from generator.pipeline.project import BuildRequest
 
-    prints = order.get(PrintOptions)
-    plain = order.form == BuildRequest("").form
-    part = bool(prints.only or prints.skip or prints.low_ink or order.form.draft)
+    prints = request.get(PrintOptions)
+    plain = request.form == BuildRequest("").form
+    part = bool(prints.only or prints.skip or prints.low_ink or request.form.draft)
     return tuple(
         name
         for name, export in outputs_of("build").items()
@@ -117,9 +117,9 @@ class RequestedOutputs:
 
 def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
     """Write some outputs of a project, with those that accompany them, and at last the notes on art."""
-    order = project.request
+    request = project.request
     requested = RequestedOutputs(frozenset(names))
-    project = replace(project, request=replace(order, options=(*order.options, requested)))
+    project = replace(project, request=replace(request, options=(*request.options, requested)))
     for name in select_outputs(names, project.print_options):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load

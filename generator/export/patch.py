@@ -183,7 +183,7 @@ def _impose(content: PatchContent, paper: PaperChoice) -> ImposedSheets:
 
 def _bind(content: PatchContent, imposed: ImposedSheets) -> SpilledBytes:
     """Return the file for one paper: leaflet, rules and sheets, with blank pages so that fronts fall on odd pages."""
-    rules, leaflet, contents = _set_words(content, imposed)
+    rules, leaflet, contents = _set_rules_and_leaflet(content, imposed)
     blank = _sheets(content, [_blank_page(content, imposed.setup.paper.size)])
     leaves = [FiledPages(leaflet.pdf), *blank * (contents.leaflet_span.last - leaflet.book.count)]
     if rules:
@@ -196,7 +196,7 @@ def _bind(content: PatchContent, imposed: ImposedSheets) -> SpilledBytes:
         return write_file(leaves, _about(content, imposed.job, _last_page(contents)))
 
 
-def _set_words(
+def _set_rules_and_leaflet(
     content: PatchContent, imposed: ImposedSheets
 ) -> tuple[bytes | None, TypesetRules, Contents]:
     """Set the rules and the leaflet until both agree: rules are numbered after the leaflet, which names their pages."""
@@ -220,7 +220,7 @@ def _set_leaflet(
     project = content.project
     game = project.game
     look = replace(guide_look(game), columns=1, theme=Theme())
-    way = kind_for_sheets(imposed.setup.paper.page)
+    kind = kind_for_sheets(imposed.setup.paper.page)
     pages = 1
     while True:
         contents = _contents(imposed.job, pages, rule_pages, content.words.sheet)
@@ -235,7 +235,7 @@ def _set_leaflet(
             is_generated=True,
         )
         with project.watch.stage("leaflet"), raising_at():
-            typeset_rules = typeset(rules, game.fonts, content.old_pages, way)
+            typeset_rules = typeset(rules, game.fonts, content.old_pages, kind)
         if typeset_rules.book.count <= pages:
             return typeset_rules, contents
         pages = typeset_rules.book.count

@@ -85,7 +85,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def _setup_of(project: Project) -> tuple[SetPiece, ...]:
     """Return the pieces of the set-up named by --setup, or of the first figure that shows one."""
-    setups = {name: figure.laid for name, figure in project.figures.items() if figure.laid}
+    setups = {
+        name: figure.set_pieces for name, figure in project.figures.items() if figure.set_pieces
+    }
     name = project.request.get(TargetOptions).setup
     if name and name not in setups:
         with raising_at(None, "--setup"):

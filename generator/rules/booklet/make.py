@@ -107,12 +107,12 @@ class TypesetRules:
 
 
 def typeset(
-    rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind
+    rules: Rules, fonts: FontSet, pages: Sequence[FacePages], kind: BookKind
 ) -> TypesetRules:
     """Typeset rules; `pages` are their pictures as PDF."""
     with typesetting(fonts) as engine:
-        setter = BookSetter(rules, fonts, engine, before=way.before)
-        book = setter.best(way.forms(rules.look.columns), way.target)
+        setter = BookSetter(rules, fonts, engine, before=kind.before)
+        book = setter.best(kind.forms(rules.look.columns), kind.target)
         faces = {face.name: face for face in rules.faces}
         numbered = {number: faces[name] for name, number in setter.faces.items()}
         return TypesetRules(book, fill_forms(write_book(book, setter), numbered, pages))

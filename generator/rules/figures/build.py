@@ -60,12 +60,12 @@ class SetPiece:
 class CheckedFigure(Figure):
     """A drawn figure whose claims hold, with its place in `figures.yaml`.
 
-    In a set-up, `laid` lists the pieces before play, lower ones first. `hidden` has a message for
-    each overlay that hides too much of a sign.
+    In a set-up, `set_pieces` lists the pieces before play, lower ones first. `hidden` has a message
+    for each overlay that hides too much of a sign.
     """
 
     where: Where
-    laid: tuple[SetPiece, ...] = ()
+    set_pieces: tuple[SetPiece, ...] = ()
     hidden: tuple[str, ...] = ()
 
 
@@ -89,8 +89,8 @@ def read_figures(
 def _build_figures(
     game: Game, album: Album, root: Node, rules: BoardRules, report: Reporter
 ) -> dict[str, CheckedFigure]:
-    written = dict(_list_figures(root, report))
-    nodes = {name: with_board(node, written) for name, node in written.items()}
+    figures = dict(_list_figures(root, report))
+    nodes = {name: with_board(node, figures) for name, node in figures.items()}
     maker = _FigureMaker(game, rules, album, nodes, report)
     specs = {name: spec for name, node in nodes.items() if (spec := maker.read(node))}
     boards = [figure for name, spec in specs.items() if (figure := maker.build_board(name, spec))]
@@ -162,7 +162,10 @@ class _BoardFigure(NamedTuple):
 
 @dataclass(frozen=True)
 class _FigureMaker:
-    """Reads, checks and draws the figures of one pack; `nodes` has them by name as written."""
+    """Reads, checks and draws the figures of one pack.
+
+    `nodes` has the figures by name, in which `board: like …` is replaced by the board that it means.
+    """
 
     game: Game
     rules: BoardRules
@@ -183,7 +186,7 @@ class _FigureMaker:
         """
         node = self.nodes[name]
         with self.report.at(node.place(("board",)), name):
-            board = self._build_board(spec)
+            board = self._parse_board(spec)
             for number, claim in enumerate(spec.claims):
                 where = node.place(("claims", number))
                 with self.report.at(where, f"{name}: claim {claim!r}"):
@@ -243,7 +246,7 @@ class _FigureMaker:
                 scale=spec.scale,
                 piece=spec.scale * (min(self._piece_size(spec, board)) - gap),
                 where=node.where,
-                laid=self._set_pieces(spec, board),
+                set_pieces=self._set_pieces(spec, board),
                 hidden=tuple(hidden_signs(spec, ground, self.album, sizes, pen)),
             )
         return None
@@ -253,10 +256,10 @@ class _FigureMaker:
 
     def _context(self, spec: FigureSpec) -> SketchContext:
         """Return the context for drawing the things on a table, in the colours of the rules."""
-        rules = self.game.rules
+        settings = self.game.rules
         colours = choose_colours(
-            rules.colours.get("box", DEFAULT_TABLE_COLOUR) if rules else DEFAULT_TABLE_COLOUR,
-            rules.accent if rules else INK,
+            settings.colours.get("box", DEFAULT_TABLE_COLOUR) if settings else DEFAULT_TABLE_COLOUR,
+            settings.accent if settings else INK,
         )
         return SketchContext(
             self.album,
@@ -324,7 +327,8 @@ class _FigureMaker:
             for item in lower_first
         )
 
-    def _build_board(self, spec: FigureSpec) -> Board:
+    def _parse_board(self, spec: FigureSpec) -> Board:
+        """Return the board of a figure as its notation describes it; raise `InvalidValueError` for mistakes."""
         kit = self.rules.kit.with_aliases(spec.names)
         lattice = self.rules.lattice
         written = spec.board

@@ -55,7 +55,7 @@ def draw_figure(
 ) -> Face:
     """Return a figure as a face without bleed.
 
-    The board's origin on a `table` is the spot `BOARD_SPOT`.
+    The board's origin on a `table` is the spot `BOARD_SPOT` of `sketch.py`.
     """
     placements = visible_pieces(spec, ground)
     pieces = place_pieces(placements, spec, ground, album)
@@ -72,6 +72,7 @@ def draw_figure(
         window = _window(spec, ground, [*pieces, *held_pieces], pen).grown(MARGIN_MM)
         return compose((), pieces, pen, window, held_pieces, label)
     if pieces:
+        # Only for the names of columns and rows that it draws: the table has a window of its own.
         _window(spec, ground, pieces, pen)
     origin = table.origin
     window = Rect(-origin.x, -origin.y, *table.size).grown(MARGIN_MM)
