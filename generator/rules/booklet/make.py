@@ -65,7 +65,8 @@ class BookKind:
         )
 
 
-# Its type area is 3 mm higher than that of pages before sheets: Greenways then needs two pages less.
+# Its type area is 3 mm higher than that of pages before sheets: one bundled game then
+# needs two pages fewer.
 TO_READ = BookKind(replace(READING, top=14, bottom=17), READING_SIZES, TO_TURN)
 TO_FOLD = BookKind(FOLDED, FOLDED_SIZES, FOLDS)
 # For both sides of sheets.
