@@ -38,7 +38,7 @@ SMALLER_TYPE_COST = 260.0
 LARGER_TYPE_COST = 110.0
 
 # The cost of a blank page that folding or printing on both sides would add.
-BLANK_PAGE_COST = 40_000.0
+BLANK_PAGE_COST = 20_000.0
 
 
 # How many figures move behind later text at most, past how many items, and the tie that they never
