@@ -121,7 +121,7 @@ class PageTarget:
 # Any number of pages, an even number, as few sheets as possible, a multiple of four to fold, as few
 # pages as possible, and a back cover.
 ANY = PageTarget(1, 220.0)
-TO_TURN = PageTarget(2, 5000.0)
+TO_TURN = PageTarget(2, 9000.0)
 EVEN = PageTarget(2, 20_000.0)
 FOLDS = PageTarget(PAGES_PER_SHEET, 5000.0)
 FEWEST = PageTarget(1, 2000.0)

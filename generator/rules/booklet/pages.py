@@ -166,7 +166,7 @@ FREE_HOLE_MM = 14.0
 
 # The cost of a hole beyond that, and of each further mm up to a limit: more of it looks no worse.
 HOLE_COST = 2600.0
-HOLE_MM_COST = 40.0
+HOLE_MM_COST = 90.0
 MAX_HOLE_MM = 250.0
 
 # The cost of a hole that the theme's art fills, and the space that may remain around the art.
