@@ -163,7 +163,8 @@ def test_plain_rules_of_a_patch_have_no_initial(tmp_path):
 
 
 def test_lines_beside_and_below_an_initial_are_full(tmp_path):
-    pdf = rules_pdf(tmp_path, " ".join([TEXT] * 12))
+    # The paragraph goes on in the next column: the first holds no last, short line.
+    pdf = rules_pdf(tmp_path, " ".join([TEXT] * 18))
     full = lines_of(pdf, "hen they")
     assert red_box(pdf)
     assert len(full) > 9
