@@ -36,7 +36,7 @@ from generator.base.files import keep_home_out
 _AUDIT_AND_SOCKET = MappingProxyType({"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)})
 """For each machine, the kernel's audit number (linux/audit.h) and the number of its call `socket`."""
 _IO_URING_SETUP = 425
-"""The number of the call io_uring_setup: what a process asks of the kernel by io_uring, no filter sees."""
+"""The number of the call io_uring_setup: filters do not see the requests of a process through io_uring."""
 _X32_CALLS = 0x40000000
 """The first number of the calls of the x32 ABI, which a filter for x86_64 would miss."""
 # Instructions of a filter (linux/bpf_common.h).

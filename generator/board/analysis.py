@@ -52,7 +52,12 @@ DEFAULT_SETTINGS = Settings()
 
 @dataclass(frozen=True)
 class Scene:
-    """A board with its placed tiles and its networks."""
+    """A board with its placed tiles and its networks.
+
+    `runs` are the links and areas of the tiles. Seams join runs of two pieces across a side that they
+    share. Bonds join runs of one piece: within a tile, or between the tiles that the piece covers,
+    which are `bridges`. So scores of seams count no joint that the piece has by itself.
+    """
 
     board: Board
     kit: Kit

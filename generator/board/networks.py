@@ -33,7 +33,11 @@ class RunId(NamedTuple):
 
 
 class Seam(NamedTuple):
-    """Two runs joined across touching sides; `a` is the run at the earlier place."""
+    """Two joined runs; `a` is the run at the earlier place.
+
+    A seam joins them across touching sides, named by the two ports. A bond, which joins runs of one
+    piece, has the shape of a seam, with the name of its inner point or bridge as both ports.
+    """
 
     a: RunId
     port: str

@@ -12,7 +12,7 @@ EDITORS = {
     ".zed/settings.json": "Zed",
     ".nvim.lua": "Neovim 0.11 or newer, with `set exrc` and the server yamlls enabled",
 }
-"""The editor that reads each file of settings, and what it needs."""
+"""The editor that reads each file of settings, with its requirements."""
 
 
 @click.command(

@@ -23,21 +23,21 @@ CHANGE_RGB = (230, 0, 126)
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the page of changes between two releases."""
-    with compare_requested(project) as both:
-        yield write_page(project, both, outbox, f"{project.game.stem('changes')}.html")
+    with compare_requested(project) as releases:
+        yield write_page(project, releases, outbox, f"{project.game.stem('changes')}.html")
 
 
-def write_page(project: Project, both: ComparedReleases, outbox: Outbox, name: str) -> Written:
+def write_page(project: Project, releases: ComparedReleases, outbox: Outbox, name: str) -> Written:
     """Write the page of changes of two releases that are already compared."""
-    changes = both.difference.changes
+    changes = releases.difference.changes
     with project.watch.stage("pictures", len(changes)):
         text = compose_changes_page(
-            both.difference, [list(_plates(both, change)) for change in changes]
+            releases.difference, [list(_plates(releases, change)) for change in changes]
         )
     return Written(outbox.write(name, text.encode()))
 
 
-def _plates(both: ComparedReleases, change: DesignChange) -> Iterator[Plate]:
+def _plates(releases: ComparedReleases, change: DesignChange) -> Iterator[Plate]:
     old = change.old
     new = change.new
     for side in ("front", "back"):
@@ -46,11 +46,11 @@ def _plates(both: ComparedReleases, change: DesignChange) -> Iterator[Plate]:
         if old and new and side not in change.sides:
             continue
         if before:
-            yield _plate(_render(both.comparer.old, before), f"{side}, before")
+            yield _plate(_render(releases.comparer.old, before), f"{side}, before")
         if after:
-            yield _plate(_render(both.comparer.new, after), f"{side}, after")
+            yield _plate(_render(releases.comparer.new, after), f"{side}, after")
         if before and after and have_same_size(before, after):
-            yield _plate(_mark_changes(both.comparer, before, after), f"{side}, what changed")
+            yield _plate(_mark_changes(releases.comparer, before, after), f"{side}, what changed")
 
 
 def _render(raster: Rasteriser, face: Face) -> Image.Image:

@@ -50,20 +50,20 @@ class PatchOptions:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a patch for each paper, unless there is nothing to print and nothing to take out."""
-    with compare_requested(project, extras=False) as both:
-        patch = _plan(project, both)
-        has_rules = _has_rules(project, both)
-        hint = note_missing_form(both.difference.old, both.form)
+    with compare_requested(project, extras=False) as releases:
+        patch = _plan(project, releases)
+        has_rules = _has_rules(project, releases)
+        hint = note_missing_form(releases.difference.old, releases.form)
         notices = (hint,) if patch.is_other_form else ()
         if patch.empty and not has_rules:
             yield Written(None, describe_empty_patch(patch), notices)
             return
         yield Written(None, describe_patch(patch), notices)
         if has_rules:
-            _check_rules(project, both)
+            _check_rules(project, releases)
         with raising_at():
             check_unshared(project.print_options.papers, "a patch")
-        content = _compile(project, both, patch, has_rules=has_rules)
+        content = _compile(project, releases, patch, has_rules=has_rules)
         for paper in project.papers:
             yield from _write_paper(content, paper, outbox)
 
@@ -77,7 +77,7 @@ class PatchContent:
     """
 
     project: Project
-    both: ComparedReleases
+    releases: ComparedReleases
     patch: Patch
     has_rules: bool
     new_faces: Mapping[str, Face]
@@ -92,7 +92,7 @@ class PatchContent:
     @property
     def name(self) -> str:
         """The name of the game in the new release."""
-        return (self.both.new_in_form or self.both.difference.new).name
+        return (self.releases.new_in_form or self.releases.difference.new).name
 
     @property
     def full_name(self) -> str:
@@ -103,7 +103,10 @@ class PatchContent:
     @property
     def versions(self) -> dict[str, str]:
         """The versions that the patch leads from and to, by `old` and `new`."""
-        return {"old": self.both.difference.old.version, "new": self.both.difference.new.version}
+        return {
+            "old": self.releases.difference.old.version,
+            "new": self.releases.difference.new.version,
+        }
 
     @property
     def edition(self) -> str:
@@ -117,41 +120,43 @@ class PatchContent:
         return self.project.game.stem("patch", f"{old}-to-{new}")
 
 
-def _plan(project: Project, both: ComparedReleases) -> Patch:
+def _plan(project: Project, releases: ComparedReleases) -> Patch:
     """Return the pieces to print and to take out, in the requested form of the game."""
     with project.watch.stage("plan"):
-        patch = plan_patch(both.difference, both.comparer, project.request.get(PatchOptions).least)
-        return apply_form(patch, both.new_in_form) if both.new_in_form else patch
+        patch = plan_patch(
+            releases.difference, releases.comparer, project.request.get(PatchOptions).least
+        )
+        return apply_form(patch, releases.new_in_form) if releases.new_in_form else patch
 
 
-def _has_rules(project: Project, both: ComparedReleases) -> bool:
+def _has_rules(project: Project, releases: ComparedReleases) -> bool:
     """Return whether the patch contains the rules."""
     options = project.request.get(PatchOptions)
     if project.game.rules is None or options.rules == NEVER:
         return False
     language = project.game.language
-    changed = any(rules.new and rules.language == language for rules in both.difference.rules)
+    changed = any(rules.new and rules.language == language for rules in releases.difference.rules)
     return options.rules == ALWAYS or changed
 
 
-def _check_rules(project: Project, both: ComparedReleases) -> None:
+def _check_rules(project: Project, releases: ComparedReleases) -> None:
     """Raise if the pack no longer has the rules of the new release, which keeps their text but not their pages."""
-    release = both.new.release
+    release = releases.new.release
     if record_rules(project.default_form.game) != release.rules:
         found = f"the rules of release {release.version} cannot be printed: the pack's rules have changed"
         fail(None, found, hint="leave them out with --rules never")
 
 
 def _compile(
-    project: Project, both: ComparedReleases, patch: Patch, *, has_rules: bool
+    project: Project, releases: ComparedReleases, patch: Patch, *, has_rules: bool
 ) -> PatchContent:
     """Compile the faces to print, and those to take out, once for all papers."""
     new = _by_name(face for lot in patch.prints for face in lot.design.faces)
     old = _by_name(lot.thumbnail for lot in patch.removes)
     with project.watch.stage("faces", len(new) + len(old)):
-        new_pages = compile_faces(tuple(new.values()), both.new.fonts)
-        old_pages = compile_faces(tuple(old.values()), both.old.fonts)
-    return PatchContent(project, both, patch, has_rules, new, new_pages, old_pages)
+        new_pages = compile_faces(tuple(new.values()), releases.new.fonts)
+        old_pages = compile_faces(tuple(old.values()), releases.old.fonts)
+    return PatchContent(project, releases, patch, has_rules, new, new_pages, old_pages)
 
 
 def _by_name(faces: Iterable[Face]) -> dict[str, Face]:
@@ -261,7 +266,7 @@ def _about(content: PatchContent, job: Job, last: int) -> About:
     title = content.words.patch.title.format(name=content.full_name, **content.versions)
     labels = tuple(str(number) for number in range(1, last + 1))
     about = content.project.about(title, job.duplex, labels)
-    return replace(about, credits=", ".join(content.both.difference.new.credits))
+    return replace(about, credits=", ".join(content.releases.difference.new.credits))
 
 
 def pieces(lots: Sequence[Lot]) -> list[Piece]:

@@ -80,7 +80,7 @@ img { display: block; max-width: calc(100vw - 2rem); height: auto; filter: drop-
 class Shot:
     """A picture of the page: its HTML, its caption and its heading."""
 
-    shown: Html
+    picture: Html
     caption: str
     group: str
 
@@ -113,4 +113,4 @@ def compose_figures(shots: Sequence[Shot]) -> Html:
 
 def _figure(shot: Shot) -> Html:
     template = "<figure>$picture<figcaption>$caption</figcaption></figure>"
-    return html(template, picture=shot.shown, caption=shot.caption)
+    return html(template, picture=shot.picture, caption=shot.caption)

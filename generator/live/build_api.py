@@ -21,7 +21,7 @@ from generator.live.session import Session
 
 # What a newcomer prints: the sheets with the page on how to make the game, and the rules.
 BUILT_OUTPUTS = ("sheets", "making", "rules")
-# Files that browsers show, and their media types.
+# Only these files are listed, because a browser can show them.
 SHOWN_TYPES = {".pdf": "application/pdf", ".html": HTML}
 # Lines of the output of a crashed build that are reported.
 MAX_CRASH_LINES = 5

@@ -48,7 +48,7 @@ from generator.picture.low_ink import (
 BLACK = "#000000"
 WHITE = "#ffffff"
 GREY = "#b0b0b0"
-"""The colour of lines that hardly stood out: decoration stays behind what players look for."""
+"""The colour of lines that hardly stood out: decoration stays behind the signs that players look for."""
 
 PALE = "#dedede"
 """The colour of silhouettes that hardly stood out from their ground, such as reeds behind a neck."""

@@ -52,7 +52,7 @@ The medallions and signs of the bundled games are smaller, their links larger.
 """
 
 MAX_RIM_MM = 1.5
-"""A fill of which only a rim of this width is visible is a line around what lies on it, such as a link's casing."""
+"""A fill of which only a rim of this width is visible is a line around the shapes on it, such as a link's casing."""
 
 MIN_AREA_STROKE_MM = 3.0
 """The width from which a stroke is an area, such as a road drawn as one line."""

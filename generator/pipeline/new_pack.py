@@ -38,7 +38,7 @@ from generator.text.shape import has_character
 CARD_SIZES = ("poker", "tarot", "jumbo", "105 x 148 mm", "148 x 210 mm")
 """The sizes of cards that are tried, until all words fit; the last two are A6 and A5."""
 OWN_FONTS = ("Alegreya", "Alegreya Sans", "Alegreya SC")
-"""The fonts of a new pack; what one of them cannot print needs another font."""
+"""The fonts of a new pack; characters that one of them lacks need another font."""
 ART_FOLDERS = (".", "art", "icons", "art/icons", "images", "img", "pictures", "symbols")
 """The folders beside a table in which its icons and pictures are looked for, the nearest first."""
 DOWNLOAD = "cards.csv"
@@ -197,7 +197,7 @@ def _cards_text(count: int) -> str:
 
 
 def tidy_download(pack: PackFolder, name: str, data: bytes) -> tuple[bytes, Notes]:
-    """Return a downloaded table as CSV that the pack can read, with the notes on what changed."""
+    """Return a downloaded table as CSV that the pack can read, with a note on each change."""
     check_is_csv(data)
     notes = Notes()
     raw = read_raw_table(replace(pack, replaced={**pack.replaced, name: data}), name, notes)

@@ -128,7 +128,7 @@ class TextState:
         return total * self.horizontal_scale
 
 
-# The state at the start of a page.
+# The initial values of ISO 32000-1, 9.3. Fields of dataclasses may not call a class for their default.
 INITIAL_STATE = TextState()
 
 
@@ -194,7 +194,7 @@ MAX_FORM_DEPTH = 12
 # Nesting of forms, patterns, fonts and masks; PDF readers give up at about 30.
 MAX_NESTING = 100
 
-# Types that can have resources.
+# Only these can have resources, so other values are not followed.
 HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
 
 # The faults of files: a password is needed, printing is forbidden, the file cannot be read.
@@ -351,7 +351,7 @@ def box_through(move: Affine, left: float, bottom: float, right: float, top: flo
 # Instructions on a page; those of a form count each time it is shown.
 MAX_INSTRUCTIONS = 400_000
 
-# The box of hidden content.
+# Hidden content gets this box, which has a negative size and thus meets no other box.
 NOWHERE = Rect(0, 0, -1, -1)
 
 PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))

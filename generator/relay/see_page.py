@@ -12,6 +12,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator.base.geometry import Point, Rect, Size
 from generator.base.units import MM_PER_INCH, PT_PER_INCH
+from generator.relay import read_pdf
 from generator.relay.page import PageContent, Ruling
 from generator.relay.read_pdf import (
     MAX_FORM_DEPTH,
@@ -53,7 +54,9 @@ def find_shapes(path: str, number: int) -> bytes:
     page = pdf.pages[number - 1]
     size, move, trim = page_geometry(page)
     if not all(isfinite(side) and 0 < side <= MAX_SIDE_MM for side in size):
-        return json.dumps({"wrong": f"is larger than {MAX_SIDE_MM / 1000:.0f} m"}).encode()
+        return _refusal(
+            f"is larger than {MAX_SIDE_MM / 1000:.0f} m", "a page of a size that can be printed"
+        )
     interpreter = ContentInterpreter(
         page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf)
     )
@@ -69,7 +72,9 @@ def find_shapes(path: str, number: int) -> bytes:
             if len(boxes) + len(rulings) >= MAX_SHAPES:
                 break
     except TooManyStepsError:
-        return json.dumps({"wrong": "is too complex to read"}).encode()
+        return _refusal(
+            "is too complex to read", f"at most {read_pdf.MAX_INSTRUCTIONS:,} drawing instructions"
+        )
     shapes = {
         "size": size,
         "trim": trim,
@@ -78,6 +83,10 @@ def find_shapes(path: str, number: int) -> bytes:
         "widths": list(boxes.values()),
     }
     return json.dumps(shapes).encode()
+
+
+def _refusal(fault: str, expected: str) -> bytes:
+    return json.dumps({"wrong": fault, "expected": expected}).encode()
 
 
 def parse_page(file: int, number: int, data: dict[str, Any]) -> PageContent:

@@ -237,7 +237,7 @@ class SourceFile:
         """Return the contents of a page."""
         data = json.loads(self._run(find_shapes, number))
         if fault := data.get("wrong"):
-            raise self._wrong(f"page {number} {fault}", "a page of a size that can be printed")
+            raise self._wrong(f"page {number} {fault}", data["expected"])
         return parse_page(self.index, number, data)
 
     @step

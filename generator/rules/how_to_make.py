@@ -105,8 +105,8 @@ class MakingPage:
     """
 
     game: Game
-    drawn: tuple[DrawnComponent, ...]
-    laid: tuple[tuple[Setup, Job], ...]
+    components: tuple[DrawnComponent, ...]
+    imposed: tuple[tuple[Setup, Job], ...]
     words: Words
     accent: str
     before: int | None = None
@@ -129,11 +129,11 @@ class MakingPage:
 
     @cached_property
     def _printed_components(self) -> tuple[DrawnComponent, ...]:
-        return tuple(component for component in self.drawn if component.spec.count)
+        return tuple(component for component in self.components if component.spec.count)
 
     @property
     def _is_two_sided(self) -> bool:
-        return any(sheet.back for _, job in self.laid for sheet in job.sheets)
+        return any(sheet.back for _, job in self.imposed for sheet in job.sheets)
 
     @property
     def _has_second_page(self) -> bool:
@@ -194,11 +194,11 @@ class MakingPage:
 
     def _numbered_cuts(self) -> Iterator[Block]:
         """Yield a picture of the first sheet with its cuts in order, if straight cuts part its pieces."""
-        _, job = self.laid[0]
-        if not job.beds or not all(setup.marks.reach for setup, _ in self.laid):
+        _, job = self.imposed[0]
+        if not job.beds or not all(setup.marks.reach for setup, _ in self.imposed):
             return
         bed = job.beds[0]
-        faces = {face.name: face for component in self.drawn for face in component.faces}
+        faces = {face.name: face for component in self.components for face in component.faces}
         font = self.game.fonts.find(*NUMBER_FONT)
         is_large = self._has_second_page and not self._folded_components
         room = LARGE_SHEET_MM if is_large else SHEET_MM
@@ -210,7 +210,7 @@ class MakingPage:
 
     def _kinds_of_cuts(self) -> Iterator[Block]:
         """Yield a picture of each kind of cut between pieces that the sheets have."""
-        gaps = find_gaps([bed for _, job in self.laid for bed in job.beds])
+        gaps = find_gaps([bed for _, job in self.imposed for bed in job.beds])
         kinds = (
             ("shared", gaps.has_shared_cuts, self.texts.shared),
             ("gutter", gaps.has_gutters, self.texts.gutter),
@@ -229,7 +229,7 @@ class MakingPage:
     def _needs(self) -> Iterator[str]:
         """Yield the things to buy: card, paper, tools, glue and sleeves."""
         texts = self.texts
-        for setup, job in self.laid:
+        for setup, job in self.imposed:
             heavy = sheets_of(
                 job,
                 {
@@ -272,7 +272,7 @@ class MakingPage:
     def _time(self) -> str:
         """Return the estimated time in words."""
         folded = sum(component.spec.count for component in self._folded_components)
-        time = estimate_time(self.laid[0][1], folded)
+        time = estimate_time(self.imposed[0][1], folded)
         text = self.texts.time_folded if folded else self.texts.time
         return text.format(
             total=time.total, printing=time.printing, cutting=time.cutting, folding=time.folding
@@ -281,9 +281,9 @@ class MakingPage:
     def _printing(self) -> Iterator[tuple[Block, ...]]:
         """Yield the scale and the edge to flip on; of a job in two files, for each file."""
         ways = self.words.sheet
-        for way in dict.fromkeys(ways.way(job.mode) for _, job in self.laid):
+        for way in dict.fromkeys(ways.way(job.mode) for _, job in self.imposed):
             yield (Paragraph((Span(self.texts.size.format(how=way), bold=True),)),)
-        _, job = self.laid[0]
+        _, job = self.imposed[0]
         if len(job.parts) > 1:
             for part, how in zip(
                 job.parts, (ways.way(job.mode), ways.way_behind(job.mode)), strict=False
@@ -302,7 +302,7 @@ class MakingPage:
         spec = component.spec
         places = {
             setup.paper.title: self._where(job, sheets)
-            for setup, job in self.laid
+            for setup, job in self.imposed
             if (sheets := sheets_of(job, {spec.id}))
         }
         is_same_everywhere = len(set(places.values())) == 1
@@ -339,7 +339,7 @@ class MakingPage:
             yield way.format(
                 what=("; " if any("," in name for name in names) else ", ").join(names)
             )
-        if any(_has_mixed_sizes(job) for _, job in self.laid):
+        if any(_has_mixed_sizes(job) for _, job in self.imposed):
             yield self.texts.mixed
 
     def _cutting_method(self, spec: Component) -> str:
@@ -350,7 +350,7 @@ class MakingPage:
             return texts.net
         if outline.is_circle:
             return texts.circle
-        if not outline.is_box or not all(setup.marks.reach for setup, _ in self.laid):
+        if not outline.is_box or not all(setup.marks.reach for setup, _ in self.imposed):
             return texts.outline
         return texts.board if spec.make.name == BOARD else texts.straight
 

@@ -314,9 +314,9 @@ class _LevelRun:
     places: list[int]
     level: int
     before: int
-    """The level of what stands before the run, and"""
+    """The level of the characters before the run."""
     after: int
-    """of what stands after it."""
+    """The level of the characters after the run."""
 
 
 def _isolating_sequences(classes: str, explicit: _Explicit, base: int) -> Iterator[_Sequence]:

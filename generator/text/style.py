@@ -145,7 +145,7 @@ class Style:
         return family_at(self.font, self.axes)
 
 
-# The CSS weight of `**bold**`.
+# CSS calls the weight 700 `bold` (CSS Fonts 4, 2.2.1), so `**…**` looks the same on paper and on a web page.
 BOLD_WEIGHT = 700
 # Height of an icon as a multiple of the cap height; its middle is at the middle of a capital.
 ICON_HEIGHT_IN_CAPS = 1.2
@@ -153,7 +153,7 @@ ICON_HEIGHT_IN_CAPS = 1.2
 ICON_SIDE_EM = 0.08
 
 NO_CHANGE = InlineLook()
-# Turkish and Azerbaijani, in which the capital of i has a dot.
+# In Turkish and Azerbaijani the capital of i has a dot, which Python's `upper` drops.
 _DOTTED = {"tr", "az"}
 
 

@@ -13,7 +13,7 @@ from generator.base.symbols import symbol_aliases, symbol_paths
 from generator.draw.draw import draw_game
 from generator.pack.icon_sets import IconSet, add_to_game
 from generator.picture.items import walk
-from tests.tools.make_pack import drawn, loaded, make, problems, svg
+from tests.tools.make_pack import loaded, make, problems, render_design, svg
 
 ICONIFY = {
     "prefix": "tabletop",
@@ -35,7 +35,7 @@ def test_every_symbol_has_ink_in_its_colour_that_stays_in_its_square(tmp_path):
     - {icon: $name, at: [0, 0], size: 20mm, colour: red}
 """
     table = f'id,all\none,"{" ".join(names)}"\n'
-    picture = drawn(make(tmp_path, layout, table, size=f"220 x {22 * rows} mm"))
+    picture = render_design(make(tmp_path, layout, table, size=f"220 x {22 * rows} mm"))
     for index, name in enumerate(names):
         left = 22 * (index % 10)
         top = 22 * (index // 10)
@@ -51,7 +51,9 @@ def test_every_symbol_has_ink_in_its_colour_that_stays_in_its_square(tmp_path):
     ("name", "is_drawn"), [("heart", True), ("health", True), ("symbols/heart", True)]
 )
 def test_symbol_is_rendered_without_icon_files(tmp_path, name, is_drawn):
-    picture = drawn(make(tmp_path, f"- {{icon: {name}, at: center, size: 20mm, colour: blue}}\n"))
+    picture = render_design(
+        make(tmp_path, f"- {{icon: {name}, at: center, size: 20mm, colour: blue}}\n")
+    )
     assert (picture.at(20, 20) == "#0000ff") is is_drawn
 
 
@@ -69,7 +71,7 @@ def test_symbols_appear_in_texts_and_rules(tmp_path):
 def test_icon_of_the_pack_takes_precedence_over_a_symbol(tmp_path):
     own = svg('<rect width="10" height="10" fill="lime"/>')
     layout = "- {icon: heart, at: center, size: 20mm, colour: blue}\n"
-    picture = drawn(make(tmp_path, layout, files={"art/icons/heart.svg": own}))
+    picture = render_design(make(tmp_path, layout, files={"art/icons/heart.svg": own}))
     assert picture.at(11.5, 11.5) == "#00ff00"  # a heart leaves this corner empty
 
 
@@ -92,7 +94,7 @@ def test_every_alias_names_a_symbol_and_hides_none():
 
 def test_aliases_name_icons(tmp_path):
     layout = "- {icon: dmg, at: center, size: 20mm, colour: blue}\n"
-    picture = drawn(make(tmp_path, layout, more="aliases: {dmg: heart}\n"))
+    picture = render_design(make(tmp_path, layout, more="aliases: {dmg: heart}\n"))
     assert picture.at(20, 20) == "#0000ff"
 
 
@@ -174,7 +176,7 @@ def test_imported_icon_set_is_rendered_and_credited(tmp_path, pnp, kind):
         "Icons of My Icons: CC0 1.0" if kind == "folder" else "Icons: Tabletop by Ann, CC BY 4.0"
     )
     assert settings["credits"] == [credit]
-    assert drawn(pack).at(20, 20) == "#0000ff"
+    assert render_design(pack).at(20, 20) == "#0000ff"
     game_text = (pack / "game.yaml").read_text("utf-8")
     assert pnp("icons", "add", source, "--game", pack).exit_code == 0
     assert (pack / "game.yaml").read_text("utf-8") == game_text
@@ -186,7 +188,7 @@ def test_own_icon_takes_precedence_over_imported_icon_of_same_name(tmp_path, pnp
     layout = "- {icon: meeple, at: center, size: 20mm, colour: blue}\n"
     pack = make(tmp_path / "pack", layout, files={"art/icons/meeple.svg": own})
     assert pnp("icons", "add", source, "--game", pack).exit_code == 0
-    assert drawn(pack).at(20, 20) == "#00ff00"
+    assert render_design(pack).at(20, 20) == "#00ff00"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from generator.pack.new.pictures import guess_card, read_name
-from tests.tools.make_pack import drawn
+from tests.tools.make_pack import render_design
 from tests.tools.read_pdf import read
 
 POKER_300 = (750, 1050)
@@ -42,7 +42,7 @@ def rows(name="cards"):
 
 def colour_at(side, x, y):
     """Return the colour of the first card at a place in mm from the bleed's top left corner."""
-    pixels = np.asarray(drawn(Path("mine"), side).image.convert("RGB"))
+    pixels = np.asarray(render_design(Path("mine"), side).image.convert("RGB"))
     return tuple(int(value) for value in pixels[round(y * 10), round(x * 10)])
 
 

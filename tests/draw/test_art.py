@@ -4,7 +4,7 @@ import pytest
 
 from generator.draw.draw import draw_game
 from tests.tools.make_face import art_svg
-from tests.tools.make_pack import drawn, loaded, make, problems, svg
+from tests.tools.make_pack import loaded, make, problems, render_design, svg
 
 RED = "#ff0000"
 BLUE = "#0000ff"
@@ -45,7 +45,7 @@ MARKUP_WITH_RED_SQUARE = {
 
 @pytest.mark.parametrize("markup", MARKUP_WITH_RED_SQUARE)
 def test_markup_renders_its_colours_to_the_trim(markup, tmp_path):
-    picture = drawn(make_pack_of_art(tmp_path, MARKUP_WITH_RED_SQUARE[markup]))
+    picture = render_design(make_pack_of_art(tmp_path, MARKUP_WITH_RED_SQUARE[markup]))
     assert picture.box() == (0, 0, 40, 40)
     assert [picture.at(x, y) for x in (1, 39) for y in (1, 39)] == [RED] * 4
 
@@ -53,7 +53,7 @@ def test_markup_renders_its_colours_to_the_trim(markup, tmp_path):
 @pytest.mark.parametrize("view", ["0 0 10 10", "0 0 1000 1000", "-5 -5 10 10", "0,0,10,10"])
 def test_art_of_any_viewbox_covers_the_trim(view, tmp_path):
     x, y, w, h = view.replace(",", " ").split()
-    picture = drawn(
+    picture = render_design(
         make_pack_of_art(
             tmp_path, f"<rect x='{x}' y='{y}' width='{w}' height='{h}' fill='red'/>", view
         )
@@ -67,7 +67,7 @@ def test_art_of_any_viewbox_covers_the_trim(view, tmp_path):
 def test_art_without_viewbox_takes_its_width_and_height(size, tmp_path):
     unit = 96 / 25.4 if "mm" in size else 1
     half = f"<rect width='{5 * unit}' height='{10 * unit}' fill='red'/>"
-    picture = drawn(
+    picture = render_design(
         make_pack_of_art(tmp_path, f"<svg xmlns='http://www.w3.org/2000/svg' {size}>{half}</svg>")
     )
     assert picture.box() == pytest.approx((0, 0, 20, 40), abs=0.11)
@@ -88,7 +88,7 @@ def test_attributes_and_styles_of_root_count(case, tmp_path):
     attributes, css = ROOTS[case]
     body = f"<style>{css}</style><g><rect class='a' width='10' height='10'/></g>"
     art = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 10 10' {attributes}>{body}</svg>"
-    assert drawn(make_pack_of_art(tmp_path, art)).at(20, 20) == RED
+    assert render_design(make_pack_of_art(tmp_path, art)).at(20, 20) == RED
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,9 @@ def test_attributes_and_styles_of_root_count(case, tmp_path):
 )
 def test_text_in_art_is_rendered(text, font, tmp_path):
     place = f"x='0' y='9' font-size='9' {font} fill='red'"
-    assert drawn(make_pack_of_art(tmp_path, text.format(a=place))).image.getbbox() is not None
+    assert (
+        render_design(make_pack_of_art(tmp_path, text.format(a=place))).image.getbbox() is not None
+    )
 
 
 ISOLATED = {
@@ -132,7 +134,7 @@ def test_styles_and_ids_of_two_pictures_do_not_interfere(markup, order, tmp_path
         f"art/{n}.svg": svg(ISOLATED[markup].format(c=c)) for n, c in (("a", "red"), ("b", "blue"))
     }
     layout = "".join(f"- svg: art/{n}.svg\n  box: {boxes[n]}\n  fit: stretch\n" for n in order)
-    picture = drawn(make(tmp_path, layout, files=files))
+    picture = render_design(make(tmp_path, layout, files=files))
     assert (picture.at(10, 20), picture.at(30, 20)) == (RED, BLUE)
 
 
@@ -142,7 +144,7 @@ def test_style_sheet_of_art_does_not_reach_other_layers(tmp_path):
         "20, 40]\n  fit: stretch\n"
     )
     art = svg("<style>rect, * {fill: red !important}</style><rect width='10' height='10'/>")
-    picture = drawn(make(tmp_path, layout, files={"art/a.svg": art}))
+    picture = render_design(make(tmp_path, layout, files={"art/a.svg": art}))
     assert (picture.at(10, 20), picture.at(30, 20)) == (GREEN, RED)
 
 
@@ -150,7 +152,7 @@ def test_same_art_is_rendered_in_two_colours(tmp_path):
     files = {"art/a.svg": svg("<rect width='10' height='10' fill='currentColor'/>")}
     layout = "- svg: art/a.svg\n  box: [0, 0, 20, 20]\n  colour: red\n"
     layout += "- svg: art/a.svg\n  box: [20, 20, 20, 20]\n  colour: blue\n"
-    picture = drawn(make(tmp_path, layout, files=files))
+    picture = render_design(make(tmp_path, layout, files=files))
     assert (picture.at(10, 10), picture.at(30, 30)) == (RED, BLUE)
 
 
@@ -215,7 +217,7 @@ def test_doctype_of_drawing_programs_is_accepted(tmp_path):
         '"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg xmlns="http://www.w3.org/2000/svg" '
         'viewBox="0 0 10 10"><rect width="10" height="10" fill="red"/></svg>'
     )
-    assert drawn(make_pack_of_art(tmp_path, art)).at(20, 20) == RED
+    assert render_design(make_pack_of_art(tmp_path, art)).at(20, 20) == RED
 
 
 def test_scripts_and_event_handlers_are_removed_from_art(tmp_path):

@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 from PIL import Image, ImageColor
 
-from tests.tools.make_pack import drawn, make, problems, svg
+from tests.tools.make_pack import make, problems, render_design, svg
 from tests.tools.read_pdf import render
 
 RED = (255, 0, 0)
@@ -52,7 +52,7 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_picture_of_every_file_format_is_rendered(form, tmp_path):
-    rendered = drawn(
+    rendered = render_design(
         make(
             tmp_path,
             "- image: art/a.png\n  box: [10, 10, 20, 20]\n",
@@ -71,7 +71,7 @@ def test_picture_of_every_colour_mode_fills_the_bleed(mode, extend, tmp_path):
     pack = make(
         tmp_path, f"- image: art/a.png\n  extend: {extend}\n", files={"art/a.png": data(image)}
     )
-    assert drawn(pack).box() == (-3, -3, 43, 43)
+    assert render_design(pack).box() == (-3, -3, 43, 43)
 
 
 @pytest.mark.parametrize("side", [100, 4000], ids=["coarser", "finer"])
@@ -80,7 +80,7 @@ def test_cmyk_jpeg_keeps_its_colours_in_card_and_bleed(side, tmp_path):
     image = Image.new("CMYK", (side, side), (255, 0, 0, 0))
     image.paste((0, 255, 255, 0), (side // 2, 0, side, side))
     files = {"art/a.jpg": data(image, "JPEG", quality=95)}
-    rendered = drawn(make(tmp_path, "- image: art/a.jpg\n  extend: mirror\n", files=files))
+    rendered = render_design(make(tmp_path, "- image: art/a.jpg\n  extend: mirror\n", files=files))
     for x, colour in (
         (-2, (0, 255, 255)),
         (10, (0, 255, 255)),
@@ -95,7 +95,9 @@ def test_cmyk_jpeg_inside_svg_keeps_its_colour(tmp_path):
         data(Image.new("CMYK", (60, 60), (255, 0, 0, 0)), "JPEG", quality=95)
     ).decode()
     art = svg(f'<image width="10" height="10" href="data:image/jpeg;base64,{encoded}"/>')
-    rendered = drawn(make(tmp_path, "- svg: a.svg\n  box: [0, 0, 40, 40]\n", files={"a.svg": art}))
+    rendered = render_design(
+        make(tmp_path, "- svg: a.svg\n  box: [0, 0, 40, 40]\n", files={"a.svg": art})
+    )
     assert all(
         ImageColor.getrgb(rendered.at(x, 20)) == pytest.approx((0, 255, 255), abs=9)
         for x in (2, 13, 24, 35)
@@ -117,7 +119,7 @@ FITS = {
 def test_picture_fits_its_box_by_fit_and_position(fit, position, tmp_path):
     """Fit a picture twice as wide as high, blue at the left, into a square box."""
     layout = f"- image: art/a.png\n  box: [10, 10, 20, 20]\n  fit: {fit}\n  position: {position}\n"
-    rendered = drawn(make(tmp_path, layout, files={"art/a.png": data(picture(80, 40))}))
+    rendered = render_design(make(tmp_path, layout, files={"art/a.png": data(picture(80, 40))}))
     box, left = FITS[fit, position]
     assert rendered.box() == box
     middle = (box[1] + box[3]) / 2
@@ -126,7 +128,7 @@ def test_picture_fits_its_box_by_fit_and_position(fit, position, tmp_path):
 
 
 def test_picture_without_box_covers_the_bleed(tmp_path):
-    assert drawn(
+    assert render_design(
         make(tmp_path, "- image: art/a.png\n", files={"art/a.png": data(picture())})
     ).box() == (-3, -3, 43, 43)
 
@@ -149,7 +151,9 @@ def striped(width, height):
 def test_mirrored_bleed_reflects_picture_at_the_trim(width, height, position, tmp_path):
     """Compare colours at the same distance outside and inside the trim."""
     layout = f"- image: art/a.png\n  extend: mirror\n  position: {position}\n"
-    rendered = drawn(make(tmp_path, layout, files={"art/a.png": data(striped(width, height))}))
+    rendered = render_design(
+        make(tmp_path, layout, files={"art/a.png": data(striped(width, height))})
+    )
     for distance in (0.3, 1, 2.5):
         pairs = [((-distance, 20), (distance, 20)), ((40 + distance, 20), (40 - distance, 20))]
         pairs += [((20, -distance), (20, distance)), ((20, 40 + distance), (20, 40 - distance))]
@@ -165,7 +169,7 @@ def test_mirrored_bleed_reflects_picture_at_the_trim(width, height, position, tm
 @pytest.mark.parametrize("position", ["center", "right"])
 def test_edge_bleed_continues_colours_at_the_trim(position, tmp_path):
     layout = f"- image: art/a.png\n  extend: edge\n  position: {position}\n"
-    rendered = drawn(make(tmp_path, layout, files={"art/a.png": data(striped(800, 400))}))
+    rendered = render_design(make(tmp_path, layout, files={"art/a.png": data(striped(800, 400))}))
     for outside, inside in [
         ((-2.5, 20), (0.1, 20)),
         ((42.5, 20), (39.9, 20)),
@@ -195,7 +199,7 @@ def test_photograph_with_exif_orientation_stands_upright(turn, tmp_path):
     exif = Image.Exif()
     exif[0x0112] = turn
     photo = data(upright.transpose(back), "JPEG", quality=95, exif=exif)
-    rendered = drawn(
+    rendered = render_design(
         make(tmp_path, "- image: art/a.jpg\n  box: [0, 10, 40, 20]\n", files={"art/a.jpg": photo})
     )
     assert is_colour_at(GREEN, rendered, 20, 12)

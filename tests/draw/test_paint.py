@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from generator.base.errors import InvalidValueError
 from generator.pack.colours import GRADIENT_DIRECTIONS, parse_paint
 from generator.picture.items import Gradient
-from tests.tools.make_pack import drawn, make, problems
+from tests.tools.make_pack import make, problems, render_design
 
 
 def near(colour, expected):
@@ -16,7 +16,7 @@ def near(colour, expected):
 
 
 def test_gradient_runs_through_its_colours_across_the_bleed(tmp_path):
-    picture = drawn(make(tmp_path, "- fill: $red to $blue\n"))
+    picture = render_design(make(tmp_path, "- fill: $red to $blue\n"))
     assert near(picture.at(5, -2.9), "#ff0000")
     assert near(picture.at(35, 20), "#800080")
     assert near(picture.at(5, 42.9), "#0000ff")
@@ -36,7 +36,7 @@ def test_gradient_runs_in_its_direction(tmp_path, direction, first, last):
     layout = (
         f"- shape: {{rect: [9, 9, 22, 22], fill: red 10% to lime 50% to blue 90% {direction}}}\n"
     )
-    picture = drawn(make(tmp_path, layout))
+    picture = render_design(make(tmp_path, layout))
     assert near(picture.at(*first), "#ff0000")
     assert near(picture.at(*last), "#0000ff")
 
@@ -47,7 +47,7 @@ def test_cell_may_hold_a_gradient_of_palette_colours(tmp_path):
         "- shape: {circle: center, r: 10, fill: $sky}\n",
         "id,sky\none,$red to $blue right\n",
     )
-    picture = drawn(pack)
+    picture = render_design(pack)
     assert near(picture.at(10.3, 20), "#ff0000")
     assert near(picture.at(29.7, 20), "#0000ff")
 
@@ -83,7 +83,7 @@ def test_any_text_is_read_as_paint_or_refused(text):
 def test_last_two_hex_digits_of_a_colour_are_its_opacity(tmp_path):
     layout = "- fill: white\n- shape: {rect: [0, 0, 20, 20], fill: '#ff000080'}\n"
     layout += "- shape: {rect: [20, 0, 10, 20], fill: '#f008'}\n- frame: {inset: 19mm, stroke: '2mm #0000ff80'}\n"
-    picture = drawn(make(tmp_path, layout))
+    picture = render_design(make(tmp_path, layout))
     assert near(picture.at(5, 5), "#ff7f7f")
     assert near(picture.at(25, 5), "#ff7777")
     assert near(picture.at(20, 21), "#7f7fff")
@@ -92,7 +92,7 @@ def test_last_two_hex_digits_of_a_colour_are_its_opacity(tmp_path):
 def test_opacity_applies_to_a_layer_as_a_whole(tmp_path):
     """Make a shape with fill and line translucent; the fill is not visible through the line."""
     shape = "{rect: [10, 10, 20, 20], fill: red, stroke: 4mm blue}"
-    picture = drawn(make(tmp_path, f"- fill: white\n- shape: {shape}\n  opacity: 50%\n"))
+    picture = render_design(make(tmp_path, f"- fill: white\n- shape: {shape}\n  opacity: 50%\n"))
     assert near(picture.at(20, 20), "#ff8080")
     assert near(picture.at(11, 20), "#8080ff")
     assert near(picture.at(9, 20), "#8080ff")

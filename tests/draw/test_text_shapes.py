@@ -10,7 +10,7 @@ from generator.base.geometry import Point, Rect
 from generator.draw.draw import draw_game
 from generator.text.room import MAX_CORNERS, TextRoom, _edges
 from tests.tools.make_face import svg_of
-from tests.tools.make_pack import drawn, loaded, make, problems
+from tests.tools.make_pack import loaded, make, problems, render_design
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve"
 RING = (Point(10, 5), Point(20, 5), Point(20, 15), Point(10, 15))
@@ -62,7 +62,7 @@ def test_outline_of_many_corners_is_simplified():
 def test_text_flows_around_a_picture(tmp_path):
     layout = f"- text: {WORDS} {WORDS}\n  box: [0, 0, 40, 40]\n  style: body\n"
     layout += "  around: {rect: [0, 0, 15, 10]}\n  gap: 1mm\n"
-    places = ink_places(drawn(make(tmp_path, layout)))
+    places = ink_places(render_design(make(tmp_path, layout)))
     assert min(x for x, y in places if y < 10) >= 16 - 0.1
     assert min(x for x, y in places if y > 12) < 1
 
@@ -76,14 +76,14 @@ def test_text_inside_a_circle_stays_in_the_circle(tmp_path_factory, count, valig
         f"- text: {text}\n  inside: {{circle: [20, 20], r: 14}}\n  style: body\n  align: "
         f"center\n  valign: {valign}\n"
     )
-    places = ink_places(drawn(make(tmp_path_factory.mktemp("pack"), layout)))
+    places = ink_places(render_design(make(tmp_path_factory.mktemp("pack"), layout)))
     assert places
     assert max(hypot(x - 20, y - 20) for x, y in places) <= 14.1
 
 
 def test_centred_text_in_a_circle_is_centred(tmp_path):
     layout = "- text: HHH HHH HHH\n  inside: {inset: 4mm}\n  style: body\n  align: center\n  valign: middle\n"
-    left, top, right, bottom = drawn(make(tmp_path, layout, size="circle 20mm")).box()
+    left, top, right, bottom = render_design(make(tmp_path, layout, size="circle 20mm")).box()
     assert (left + right) / 2 == pytest.approx(10, abs=0.3)
     assert (top + bottom) / 2 == pytest.approx(10, abs=0.3)
 
@@ -96,7 +96,7 @@ def test_text_that_no_outline_holds_is_reported(tmp_path):
 
 def test_letters_stand_on_an_arc(tmp_path):
     layout = "- text: nnnnnnnn\n  arc: {at: [20, 20], radius: 12}\n  style: body\n  align: center\n"
-    places = ink_places(drawn(make(tmp_path, layout)))
+    places = ink_places(render_design(make(tmp_path, layout)))
     far = [hypot(x - 20, y - 20) for x, y in places]
     assert min(far) >= 11.7
     assert max(far) <= 14.5
@@ -107,7 +107,7 @@ def test_letters_stand_on_an_arc(tmp_path):
 
 def test_letters_on_a_lower_arc_stand_inside_the_arc(tmp_path):
     layout = "- text: nnnnnn\n  arc: {at: [20, 20], radius: 12, from: 270, to: 90}\n  style: body\n  align: center\n"
-    places = ink_places(drawn(make(tmp_path, layout)))
+    places = ink_places(render_design(make(tmp_path, layout)))
     assert min(y for _, y in places) > 20
     assert max(hypot(x - 20, y - 20) for x, y in places) <= 12.2
 
@@ -118,7 +118,7 @@ def test_text_along_a_path_has_its_icons_and_alignment(tmp_path):
         'height="10" fill="#00f"/></svg>'
     )
     layout = "- text: 'nnn :box:'\n  path: M5 35 L5 5\n  style: body\n  align: right\n"
-    picture = drawn(
+    picture = render_design(
         make(tmp_path, layout, files={"art/icons/box.svg": icon}, more="icons: art/icons")
     )
     assert picture.box()[1] == pytest.approx(5, abs=0.5)
@@ -172,7 +172,7 @@ TABLE = """\
 
 
 def test_merged_cells_have_no_line_between(tmp_path):
-    picture = drawn(make(tmp_path, TABLE))
+    picture = render_design(make(tmp_path, TABLE))
     assert picture.at(8, 14) == picture.at(20, 14) == picture.at(30, 14) == "#ff0000"
     assert picture.at(8, 26) == picture.at(34, 26) == "#ff0000"
     assert picture.at(24, 26) == ""
@@ -183,7 +183,7 @@ def test_merged_cells_have_no_line_between(tmp_path):
 
 def test_table_columns_have_their_own_alignment(tmp_path):
     layout = "- table: i|i / i|i\n  box: [0, 0, 40, 40]\n  style: body\n  align: [left, right]\n  padding: 1mm\n"
-    left, _, right, _ = drawn(make(tmp_path, layout)).box()
+    left, _, right, _ = render_design(make(tmp_path, layout)).box()
     assert left == pytest.approx(1, abs=0.4)
     assert right == pytest.approx(39, abs=0.4)
 
@@ -191,7 +191,7 @@ def test_table_columns_have_their_own_alignment(tmp_path):
 def test_rows_by_content_are_as_high_as_their_text(tmp_path):
     layout = f"- table: [[H, a], [H, {WORDS}], [H, c]]\n  box: [0, 0, 40, 40]\n  style: body\n  rows: content\n"
     layout += "  line: 0.4mm red\n"
-    picture = drawn(make(tmp_path, layout))
+    picture = render_design(make(tmp_path, layout))
     lines = [y / 10 for y in range(400) if picture.at(20, y / 10) == "#ff0000"]
     first = min(lines)
     second = max(lines)
@@ -201,7 +201,7 @@ def test_rows_by_content_are_as_high_as_their_text(tmp_path):
 
 def test_rows_have_their_declared_shares_of_height(tmp_path):
     layout = "- table: a / b / c\n  box: [0, 0, 40, 40]\n  style: body\n  rows: [1, 2, 1]\n  line: 1mm red\n"
-    picture = drawn(make(tmp_path, layout))
+    picture = render_design(make(tmp_path, layout))
     assert picture.at(20, 10) == picture.at(20, 30) == "#ff0000"
 
 

@@ -7,7 +7,7 @@ import pytest
 from generator.base.units import MM_PER_PT
 from generator.draw.draw import draw_game
 from tests.tools.make_face import svg_of
-from tests.tools.make_pack import drawn, loaded, make, problems, svg
+from tests.tools.make_pack import loaded, make, problems, render_design, svg
 
 STYLES = "  title: {size: 14pt, weight: bold, colour: $red, align: center}\n"
 SWORD = svg('<rect width="10" height="10" fill="currentColor"/>')
@@ -79,7 +79,7 @@ def test_markup_in_text_aligns_single_lines(tmp_path):
 
 def test_icon_in_text_takes_colour_and_size_of_its_markup(tmp_path):
     layout = "- text: '[300% $red]:sword:[/]'\n  box: [0, 0, 40, 20]\n  style: body\n"
-    picture = drawn(pack(tmp_path, layout))
+    picture = render_design(pack(tmp_path, layout))
     left, top, right, bottom = picture.box()
     assert picture.at((left + right) / 2, (top + bottom) / 2) == "#ff0000"
     assert 6 < bottom - top < 8
@@ -110,7 +110,7 @@ def test_layer_overrides_settings_of_its_style(tmp_path):
 
 def test_turned_text_stands_upright_in_its_box(tmp_path):
     layout = "- text: HHHHHHHH\n  box: [10, 15, 20, 5]\n  style: body\n  turn: 90\n  align: center\n  valign: middle\n"
-    left, top, right, bottom = drawn(pack(tmp_path, layout)).box()
+    left, top, right, bottom = render_design(pack(tmp_path, layout)).box()
     assert bottom - top > 4 * (right - left)
     assert (left + right) / 2 == pytest.approx(20, abs=0.3)
     assert (top + bottom) / 2 == pytest.approx(17.5, abs=0.3)
@@ -118,18 +118,22 @@ def test_turned_text_stands_upright_in_its_box(tmp_path):
 
 def test_outline_and_shadow_enlarge_ink_of_text(tmp_path):
     layout = "- text: HHH\n  box: [5, 5, 30, 20]\n  style: title\n  outline: 0.5mm $blue\n"
-    plain = drawn(pack(tmp_path, "- text: HHH\n  box: [5, 5, 30, 20]\n  style: title\n")).box()
-    lined = drawn(pack(tmp_path, layout)).box()
+    plain = render_design(
+        pack(tmp_path, "- text: HHH\n  box: [5, 5, 30, 20]\n  style: title\n")
+    ).box()
+    lined = render_design(pack(tmp_path, layout)).box()
     assert [round(abs(a - b), 1) for a, b in zip(plain, lined, strict=True)] == pytest.approx(
         [0.5] * 4, abs=0.15
     )
-    shadow = drawn(pack(tmp_path, layout.replace("outline: 0.5mm", "shadow: 1mm"))).box()
+    shadow = render_design(pack(tmp_path, layout.replace("outline: 0.5mm", "shadow: 1mm"))).box()
     assert shadow[2] - plain[2] == pytest.approx(1.0, abs=0.15)
     assert shadow[0] == pytest.approx(plain[0], abs=0.15)
 
 
 def test_translucent_colour_mixes_with_background(tmp_path):
-    picture = drawn(pack(tmp_path, '- fill: $red\n- shape: {rect: trim, fill: "#0000ff80"}\n'))
+    picture = render_design(
+        pack(tmp_path, '- fill: $red\n- shape: {rect: trim, fill: "#0000ff80"}\n')
+    )
     assert picture.at(20, 20) == "#7f0080"
 
 

@@ -9,7 +9,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.units import length, lengths, number
 from generator.pack import colours, fields
 from generator.pack.sizes import parse_size
-from tests.tools.make_pack import drawn, make, problems
+from tests.tools.make_pack import make, problems, render_design
 
 SMALL = st.floats(-390, 390).map(lambda value: round(value, 3))
 
@@ -150,7 +150,7 @@ ANCHORS = {
 @pytest.mark.parametrize("name", ANCHORS)
 def test_anchor_is_a_place_of_the_trim(name, tmp_path):
     x, y = ANCHORS[name]
-    box = drawn(make(tmp_path, f"- shape: {{circle: {name}, r: 2mm, fill: red}}\n")).box()
+    box = render_design(make(tmp_path, f"- shape: {{circle: {name}, r: 2mm, fill: red}}\n")).box()
     assert box == pytest.approx((x - 2, y - 2, x + 2, y + 2), abs=0.11)
 
 
@@ -158,7 +158,7 @@ def test_anchor_is_a_place_of_the_trim(name, tmp_path):
 def test_named_box_is_the_trim_the_safe_area_or_the_bleed(box, tmp_path):
     edge = {"trim": 0, "safe": 5, "bleed": -3}[box]
     pack = make(tmp_path, f"- shape: {{rect: {box}, fill: red}}\n", component="safe: 5mm")
-    assert drawn(pack).box() == pytest.approx((edge, edge, 40 - edge, 40 - edge), abs=0.01)
+    assert render_design(pack).box() == pytest.approx((edge, edge, 40 - edge, 40 - edge), abs=0.01)
 
 
 REFUSED = {

@@ -7,7 +7,7 @@ import pytest
 
 from generator.base.errors import InvalidValueError
 from generator.pack.folder import PackFolder
-from tests.tools.make_pack import drawn, loaded, make, problems, svg
+from tests.tools.make_pack import loaded, make, problems, render_design, svg
 
 FONTS = Path(__file__).parents[2] / "fonts"
 OUTSIDE = [
@@ -64,7 +64,7 @@ def test_link_inside_the_pack_is_followed(tmp_path):
     pack = make(tmp_path, "- svg: art/b.svg\n", files={"art/a.svg": art})
     (pack / "art" / "b.svg").symlink_to(pack / "art" / "a.svg")
     assert problems(pack) == ""
-    assert drawn(pack).at(20, 20) == "#00ff00"
+    assert render_design(pack).at(20, 20) == "#00ff00"
 
 
 def test_game_yaml_that_links_out_of_the_pack_is_refused(tmp_path):

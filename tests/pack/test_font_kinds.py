@@ -24,7 +24,7 @@ from tests.tools.make_fonts import (
     make_variable_cff,
     width_at,
 )
-from tests.tools.make_pack import drawn, loaded, make, problems
+from tests.tools.make_pack import loaded, make, problems, render_design
 
 SIZE_MM = 20.0
 LAYOUT = "- {text: A, box: [5, 5, 30, 30], style: boxes}\n"
@@ -48,14 +48,14 @@ def test_variable_font_is_rendered_at_the_weight_of_its_style(tmp_path, name, we
     data = make_variable(flavor="woff2" if name.endswith("woff2") else None)
     folder = pack(tmp_path, data, name, weight)
     assert problems(folder) == ""
-    assert ink_width(drawn(folder)) == pytest.approx(SIZE_MM * width_at(weight), abs=0.15)
+    assert ink_width(render_design(folder)) == pytest.approx(SIZE_MM * width_at(weight), abs=0.15)
 
 
 @pytest.mark.parametrize("name", ["boxes.otf", "boxes.woff2"])
 def test_font_with_cff_outlines_is_rendered(tmp_path, name):
     data = make_otf(width=700)
     folder = pack(tmp_path, compress(data) if name.endswith("woff2") else data, name)
-    assert ink_width(drawn(folder)) == pytest.approx(SIZE_MM * 0.7, abs=0.15)
+    assert ink_width(render_design(folder)) == pytest.approx(SIZE_MM * 0.7, abs=0.15)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_printed_text_in_a_font_of_the_pack_is_as_wide_as_its_preview(
         index = text.get_text_range().index("A")
         left, _, right, _ = text.get_charbox(index)
     assert (right - left) * 25.4 / 72 == pytest.approx(SIZE_MM * width, abs=0.05)
-    assert ink_width(drawn(folder)) == pytest.approx(SIZE_MM * width, abs=0.15)
+    assert ink_width(render_design(folder)) == pytest.approx(SIZE_MM * width, abs=0.15)
 
 
 def test_static_fonts_have_the_outlines_of_the_variable_font_at_each_weight(tmp_path):
@@ -123,7 +123,7 @@ def test_axes_of_a_style_are_those_of_harfbuzz_in_preview_and_print(tmp_path, pn
     folder = boxes(tmp_path / "pack")
     width, height = extents(make_variable(more_axes=True), wght=620, wdth=80, GRAD=50)
     assert (width, height) == (width_at(620, 80), 0.875)
-    picture = drawn(folder)
+    picture = render_design(folder)
     assert ink_width(picture) == pytest.approx(SIZE_MM * width, abs=0.15)
     assert ink_height(picture) == pytest.approx(SIZE_MM * height, abs=0.15)
     assert pnp("build", folder, "-o", tmp_path, "--paper", "a4").exit_code == 0
@@ -162,7 +162,7 @@ def glyph_sizes(data):
 def test_axes_come_from_a_column_in_texts_blocks_and_tables(tmp_path, layout):
     folder = boxes(tmp_path, layout, "id,wide\none,75\ntwo,125\n")
     for design, width in ((0, 75), (1, 125)):
-        picture = drawn(folder, design=design)
+        picture = render_design(folder, design=design)
         assert ink_width(picture) == pytest.approx(SIZE_MM * width_at(620, width), abs=0.15)
         # the grade of the style is kept
         assert ink_height(picture) == pytest.approx(SIZE_MM * 0.875, abs=0.15)
@@ -170,7 +170,7 @@ def test_axes_come_from_a_column_in_texts_blocks_and_tables(tmp_path, layout):
 
 def test_inline_style_has_its_axes_inside_a_text_of_another_style(tmp_path):
     layout = "- {text: '[boxes]A[/]', box: [5, 5, 35, 35], style: body}\n"
-    picture = drawn(boxes(tmp_path, layout))
+    picture = render_design(boxes(tmp_path, layout))
     assert ink_width(picture) == pytest.approx(SIZE_MM * width_at(620, 80), abs=0.15)
 
 
@@ -224,7 +224,7 @@ def test_variable_opentype_outlines_are_rendered_at_their_axes(tmp_path):
     data = make_variable_cff()
     folder = make(tmp_path, LAYOUT, more=style, files={"fonts/boxes.otf": data})
     width, _ = extents(data, wght=620, wdth=150)
-    assert ink_width(drawn(folder)) == pytest.approx(SIZE_MM * width, abs=0.15)
+    assert ink_width(render_design(folder)) == pytest.approx(SIZE_MM * width, abs=0.15)
 
 
 def test_fonts_of_a_pack_are_listed_with_their_axes(tmp_path, pnp):
@@ -235,7 +235,7 @@ def test_fonts_of_a_pack_are_listed_with_their_axes(tmp_path, pnp):
 
 
 DPI = 254
-"""Ten pixels a millimetre, as in previews of `drawn`."""
+"""Ten pixels a millimetre, as in pictures of `render_design`."""
 
 
 def test_preview_and_print_of_the_packs_fonts_differ_by_less_than_a_pixel(tmp_path, pnp):
@@ -255,7 +255,7 @@ def test_preview_and_print_of_the_packs_fonts_differ_by_less_than_a_pixel(tmp_pa
     assert pnp("build", folder, "-o", tmp_path, "--paper", "a4").exit_code == 0
     (path,) = tmp_path.rglob("*sheets-a4.pdf")
     printed = ink(read_pdf.face(path, DPI))
-    preview = ink(drawn(folder).image)
+    preview = ink(render_design(folder).image)
     assert preview.size == printed.size
     for row in range(3):  # each font has drawn its two lines
         part = preview.crop((0, 40 + 120 * row, preview.width, 160 + 120 * row))
@@ -314,7 +314,7 @@ def test_weight_in_a_cell_selects_a_weight_of_a_variable_font(tmp_path):
     layout = LAYOUT.replace("}", ", weight: $weight}")
     files = {"fonts/boxes.ttf": make_variable()}
     folder = make(tmp_path, layout, "id,weight\none,800\n", STYLE % 400, files=files)
-    assert ink_width(drawn(folder)) == pytest.approx(SIZE_MM * width_at(800), abs=0.15)
+    assert ink_width(render_design(folder)) == pytest.approx(SIZE_MM * width_at(800), abs=0.15)
 
 
 def test_footer_is_printed_in_our_font_if_the_pack_replaces_it(tmp_path, pnp):

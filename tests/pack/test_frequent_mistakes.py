@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from tests.tools.make_pack import drawn, loaded, make, problems
+from tests.tools.make_pack import loaded, make, problems, render_design
 
 TEXT = "- text: $text\n  box: trim\n  style: body\n"
 
@@ -148,7 +148,7 @@ def test_icon_may_be_a_pixel_image(tmp_path):
     out = io.BytesIO()
     Image.new("RGBA", (4, 4), (255, 0, 0, 255)).save(out, "PNG")
     layout = "- icon: coin\n  at: [20, 20]\n  size: 10\n- text: 'a :coin:'\n  box: [0, 0, 40, 10]\n  style: body\n"
-    picture = drawn(make(tmp_path, layout, files={"art/icons/coin.png": out.getvalue()}))
+    picture = render_design(make(tmp_path, layout, files={"art/icons/coin.png": out.getvalue()}))
     assert (picture.at(16, 16), picture.at(24, 24), picture.at(26, 26)) == (
         "#ff0000",
         "#ff0000",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.make_pack import drawn, make, problems, svg
+from tests.tools.make_pack import make, problems, render_design, svg
 
 DOT = svg('<circle cx="5" cy="5" r="5" fill="currentColor"/>')
 LAYOUT = "- icon: dot\n  at: center\n  size: 10mm\n  colour: blue\n"
@@ -17,7 +17,7 @@ LAYOUT = "- icon: dot\n  at: center\n  size: 10mm\n  colour: blue\n"
     ],
 )
 def test_icon_is_found_in_the_folder_of_icons(more, file, tmp_path):
-    picture = drawn(make(tmp_path, LAYOUT, more=more, files={file: DOT}))
+    picture = render_design(make(tmp_path, LAYOUT, more=more, files={file: DOT}))
     assert picture.at(20, 20) == "#0000ff"
 
 

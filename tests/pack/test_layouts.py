@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.make_pack import drawn, make, problems
+from tests.tools.make_pack import make, problems, render_design
 
 RED = "#ff0000"
 BLUE = "#0000ff"
@@ -14,7 +14,7 @@ def test_layers_of_an_extending_layout_lie_above_its_base(tmp_path):
         "extends: layouts/base.yaml\nlayers:\n- shape: {rect: middle, fill: blue}\n",
         files={"layouts/base.yaml": "boxes: {middle: [10, 10, 20, 20]}\nlayers:\n- fill: red\n"},
     )
-    picture = drawn(pack)
+    picture = render_design(pack)
     assert (picture.at(5, 5), picture.at(20, 20)) == (RED, BLUE)
 
 
@@ -25,7 +25,7 @@ def test_boxes_of_a_layout_replace_those_of_its_base(tmp_path):
         "extends: layouts/base.yaml\nboxes: {middle: [0, 0, 5, 5]}\nlayers: []\n",
         files={"layouts/base.yaml": base},
     )
-    assert drawn(pack).box() == (0, 0, 5, 5)
+    assert render_design(pack).box() == (0, 0, 5, 5)
 
 
 def test_included_layout_uses_its_own_boxes(tmp_path):
@@ -33,7 +33,7 @@ def test_included_layout_uses_its_own_boxes(tmp_path):
     pack = make(
         tmp_path, "- fill: red\n- include: layouts/part.yaml\n", files={"layouts/part.yaml": part}
     )
-    picture = drawn(pack)
+    picture = render_design(pack)
     assert (picture.at(35, 35), picture.at(25, 25)) == (BLUE, RED)
 
 
@@ -49,7 +49,7 @@ def test_box_of_an_included_layout_is_unknown_outside(tmp_path):
 
 def test_included_layers_keep_their_place_in_the_order(tmp_path):
     layout = "- include: layouts/part.yaml\n- shape: {rect: [0, 0, 10, 10], fill: blue}\n"
-    picture = drawn(make(tmp_path, layout, files={"layouts/part.yaml": "- fill: red\n"}))
+    picture = render_design(make(tmp_path, layout, files={"layouts/part.yaml": "- fill: red\n"}))
     assert (picture.at(5, 5), picture.at(20, 20)) == (BLUE, RED)
 
 
@@ -75,23 +75,23 @@ def test_layout_may_be_included_twice(tmp_path):
     layout = "- include: layouts/part.yaml\n- include: layouts/part.yaml\n"
     pack = make(tmp_path, layout, files={"layouts/part.yaml": "- fill: red\n"})
     assert problems(pack) == ""
-    assert drawn(pack).at(20, 20) == "#ff0000"
+    assert render_design(pack).at(20, 20) == "#ff0000"
 
 
 def test_group_moves_its_layers(tmp_path):
     layout = "- group:\n  - shape: {rect: [0, 0, 10, 4], fill: red}\n  at: [20, 10]\n"
-    assert drawn(make(tmp_path, layout)).box() == (20, 10, 30, 14)
+    assert render_design(make(tmp_path, layout)).box() == (20, 10, 30, 14)
 
 
 def test_group_turns_clockwise_about_its_place(tmp_path):
     layout = "- group:\n  - shape: {rect: [0, 0, 10, 4], fill: red}\n  at: center\n  turn: 90\n"
-    assert drawn(make(tmp_path, layout)).box() == pytest.approx((16, 20, 20, 30), abs=0.11)
+    assert render_design(make(tmp_path, layout)).box() == pytest.approx((16, 20, 20, 30), abs=0.11)
 
 
 def test_nested_group_turns_with_the_outer_group(tmp_path):
     inner = "  - group:\n    - shape: {rect: [0, 0, 10, 4], fill: red}\n    at: [5, 0]\n"
     layout = f"- group:\n{inner}  at: center\n  turn: 90\n"
-    assert drawn(make(tmp_path, layout)).box() == pytest.approx((16, 25, 20, 35), abs=0.11)
+    assert render_design(make(tmp_path, layout)).box() == pytest.approx((16, 25, 20, 35), abs=0.11)
 
 
 @pytest.mark.parametrize("kind", ["group:\n  - fill: red", "include: layouts/part.yaml"])
@@ -112,7 +112,7 @@ def test_condition_of_a_group_or_include_holds_for_all_its_layers(kind, when, pa
     pack = make(
         tmp_path, f"- {kind}\n  when: {when}\n", files={"layouts/part.yaml": "- fill: red\n"}
     )
-    assert bool(drawn(pack).at(20, 20)) is painted
+    assert bool(render_design(pack).at(20, 20)) is painted
 
 
 SLIPS = {

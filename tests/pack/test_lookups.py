@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.make_pack import drawn, loaded, make, problems
+from tests.tools.make_pack import loaded, make, problems, render_design
 
 KINDS = """
 lookups:
@@ -23,7 +23,7 @@ def with_file(folder, table, **more):
 @pytest.mark.parametrize("design", [0, 1])
 def test_lookup_in_game_yaml_gives_colours(tmp_path, design):
     pack = make(tmp_path, "- fill: ${kind.colour}\n", CARDS, KINDS)
-    assert drawn(pack, design=design).at(20, 20) == ("#ff0000", "#00ff00")[design]
+    assert render_design(pack, design=design).at(20, 20) == ("#ff0000", "#00ff00")[design]
 
 
 @pytest.mark.parametrize("data", ["kinds.csv", "{data: kinds.csv, by: name, from: sort}"])
@@ -36,12 +36,12 @@ def test_lookup_in_a_file_may_name_colours_of_the_palette(tmp_path, data):
         f"lookups: {{kind: {data}}}",
         files=files,
     )
-    assert drawn(pack).at(20, 20) == ("#0000ff" if "from" in data else "#ff0000")
+    assert render_design(pack).at(20, 20) == ("#0000ff" if "from" in data else "#ff0000")
 
 
 def test_cell_may_name_a_colour_of_the_palette(tmp_path):
     pack = make(tmp_path, "- fill: $accent\n- frame: {inset: 5, stroke: 2mm $accent}\n", CARDS)
-    assert drawn(pack).at(20, 20) == drawn(pack).at(5, 20) == "#0000ff"
+    assert render_design(pack).at(20, 20) == render_design(pack).at(5, 20) == "#0000ff"
     message = problems(make(tmp_path, "- fill: $accent\n", "id,accent\na,$bleu\n"))
     assert message.startswith("cards.csv:2: accent: unknown colour of the palette 'bleu'")
     assert "did you mean 'blue'?" in message

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from tests.tools.make_pack import FONTS, drawn, loaded, make, problems, renamed
+from tests.tools.make_pack import FONTS, loaded, make, problems, renamed, render_design
 from tests.tools.read_pdf import fonts
 
 LAYOUT = "- text: Hamburg\n  box: [3, 10, 34, 20]\n  style: mine\n"
@@ -16,7 +16,7 @@ def test_font_of_a_pack_is_found_and_rendered(tmp_path):
     mine = make(tmp_path / "mine", LAYOUT, more=STYLE, files={"fonts/deep/pack.ttf": renamed()})
     ours = make(tmp_path / "ours", LAYOUT, more=STYLE.replace("Pack Font", "Bungee"))
     other = make(tmp_path / "other", LAYOUT, more=STYLE.replace("Pack Font", "Alegreya"))
-    pictures = [np.asarray(drawn(pack).image)[..., 3] for pack in (mine, ours, other)]
+    pictures = [np.asarray(render_design(pack).image)[..., 3] for pack in (mine, ours, other)]
     assert pictures[0].any()
     assert (pictures[0] == pictures[1]).all(), "it looks like the font that it is"
     assert (pictures[0] != pictures[2]).any()

@@ -176,7 +176,7 @@ def test_missing_column_of_links_is_reported(tmp_path):
 
 
 def test_front_and_back_take_links_from_their_own_columns(tmp_path):
-    from tests.tools.make_pack import drawn
+    from tests.tools.make_pack import render_design
 
     pack = make(
         tmp_path,
@@ -185,7 +185,7 @@ def test_front_and_back_take_links_from_their_own_columns(tmp_path):
         more="links: {road: {width: 5mm, fill: '#ff0000'}}",
         component="links: {front: above, back: below}\nback: layouts/front.yaml",
     )
-    front = drawn(pack)
-    back = drawn(pack, "back")
+    front = render_design(pack)
+    back = render_design(pack, "back")
     assert (front.at(20, 1), front.at(1, 20)) == ("#ff0000", "")
     assert (back.at(20, 1), back.at(1, 20)) == ("", "#ff0000")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.make_pack import drawn, loaded, make, problems
+from tests.tools.make_pack import loaded, make, problems, render_design
 
 DOT = "  group:\n    - shape: {circle: [0, 0], r: 1mm, fill: $ink}\n"
 
@@ -91,7 +91,9 @@ def test_repeated_items_turn_with_an_arc_or_path(tmp_path, way, turns):
 
 
 def test_repeated_shapes_are_rendered_at_their_places(tmp_path):
-    picture = drawn(make(tmp_path, f"- each: 1 to 3\n  at: [10, 20]\n  step: [10, 0]\n{DOT}"))
+    picture = render_design(
+        make(tmp_path, f"- each: 1 to 3\n  at: [10, 20]\n  step: [10, 0]\n{DOT}")
+    )
     assert [picture.at(x, 20) for x in (10, 15, 20, 30)] == ["#20302a", "", "#20302a", "#20302a"]
 
 
@@ -117,7 +119,9 @@ def test_repeated_item_looks_up_its_own_values(tmp_path):
     layout = "- each: kind in types\n  at: [5, 20]\n  step: [10, 0]\n" + DOT.replace(
         "$ink", "'${kind.colour}'"
     )
-    picture = drawn(make(tmp_path, layout, "id,types\na,ice fire\n", LOOKUPS, files=ABILITIES))
+    picture = render_design(
+        make(tmp_path, layout, "id,types\na,ice fire\n", LOOKUPS, files=ABILITIES)
+    )
     assert (picture.at(5, 20), picture.at(15, 20)) == ("#0000ff", "#ff0000")
 
 
@@ -143,7 +147,7 @@ def test_included_layout_takes_values(tmp_path):
     part = "- shape: {circle: [0, 0], r: 2mm, fill: $shade}\n"
     once = "- include: layouts/part.yaml\n  with: {{shade: '{}'}}\n  at: [{}, 10]\n"
     layout = once.format("$red", 10) + once.format("${kind.colour}", 30)
-    picture = drawn(
+    picture = render_design(
         make(
             tmp_path,
             layout,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.make_pack import drawn, loaded, make, problems
+from tests.tools.make_pack import loaded, make, problems, render_design
 
 ROWS = [
     ["id", "title", "count"],
@@ -85,8 +85,8 @@ def test_control_character_is_reported_with_its_row(tmp_path):
 def test_short_rows_are_filled_with_empty_cells(tmp_path):
     pack = make(tmp_path, "- text: $text\n  box: trim\n  style: body\n", "id,text\none\ntwo,x\n")
     assert problems(pack) == ""
-    assert drawn(pack).image.getbbox() is None
-    assert drawn(pack, design=1).image.getbbox()
+    assert render_design(pack).image.getbbox() is None
+    assert render_design(pack, design=1).image.getbbox()
 
 
 SLIPS = {

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from generator.pack.translations import forms, missing_translations
-from tests.tools.make_pack import drawn, loaded, make, problems
+from tests.tools.make_pack import loaded, make, problems, render_design
 
 GAME = """\
 name: The Well
@@ -68,7 +68,7 @@ def test_text_of_a_layout_is_translated(tmp_path):
     """The English text is short; the Dutch one is longer."""
     layout = "- text: I\n  text@nl: WWWW\n  box: [5, 5, 30, 10]\n  style: body\n"
     pack = make(tmp_path, layout)
-    assert drawn(pack).box()[2] < 7
+    assert render_design(pack).box()[2] < 7
     assert loaded(pack, language="nl").components[0].designs[0].front.layers[0].layer.text == "WWWW"
 
 
@@ -156,5 +156,5 @@ def test_art_with_a_language_switch_shows_the_default(tmp_path):
         "</switch></svg>"
     )
     pack = make(tmp_path, "- svg: art/a.svg\n  fit: cover\n", files={"art/a.svg": art})
-    assert drawn(pack).at(5, 5) == "#ff0000"
+    assert render_design(pack).at(5, 5) == "#ff0000"
     assert loaded(pack, language="nl").language == "nl"

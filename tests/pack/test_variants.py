@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.make_pack import drawn, make, problems
+from tests.tools.make_pack import make, problems, render_design
 
 LAYOUT = "- fill: $red\n  tag: ground\n- shape: {rect: [10, 10, 20, 20], fill: $blue}\n"
 LINE_ART = "variants: {line-art: {palette: {blue: '#ffffff'}, without: [ground]}}"
@@ -10,8 +10,8 @@ LINE_ART = "variants: {line-art: {palette: {blue: '#ffffff'}, without: [ground]}
 
 def test_variant_replaces_colours_and_leaves_out_layers(tmp_path):
     pack = make(tmp_path, LAYOUT, more=LINE_ART)
-    plain = drawn(pack)
-    variant = drawn(pack, variant="line-art")
+    plain = render_design(pack)
+    variant = render_design(pack, variant="line-art")
     assert (plain.at(5, 5), plain.at(20, 20)) == ("#ff0000", "#0000ff")
     assert (variant.at(5, 5), variant.at(20, 20)) == ("", "#ffffff")
 
@@ -21,7 +21,7 @@ def test_colours_of_a_variant_apply_to_links(tmp_path):
     pack = make(
         tmp_path, "- links: {}\n", "id,paths\none,n-s:road\n", more=more, component="links: paths"
     )
-    assert drawn(pack, variant="v").at(20, 5) == "#00ff00"
+    assert render_design(pack, variant="v").at(20, 5) == "#00ff00"
 
 
 def test_variant_leaves_out_groups_and_includes_by_tag(tmp_path):
@@ -32,8 +32,8 @@ def test_variant_leaves_out_groups_and_includes_by_tag(tmp_path):
         more="variants: {v: {without: ground}}",
         files={"layouts/part.yaml": "- fill: blue\n"},
     )
-    assert drawn(pack, variant="v").at(20, 20) == ""
-    assert drawn(pack).at(20, 20) == "#0000ff"
+    assert render_design(pack, variant="v").at(20, 20) == ""
+    assert render_design(pack).at(20, 20) == "#0000ff"
 
 
 def test_unknown_variant_is_refused_with_the_nearest_name(tmp_path):
@@ -67,7 +67,7 @@ TAGGED = f"{LAYOUT}- shape: {{rect: [0, 0, 5, 5], fill: '#00ff00'}}\n  tag: line
     ],
 )
 def test_layers_with_a_tag_appear_only_in_variants_that_include_it(variant, colours, tmp_path):
-    picture = drawn(make(tmp_path, TAGGED, more=WITH), variant=variant)
+    picture = render_design(make(tmp_path, TAGGED, more=WITH), variant=variant)
     assert (picture.at(2, 2), picture.at(7, 7)) == colours
 
 

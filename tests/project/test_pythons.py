@@ -35,8 +35,8 @@ for way in ("long-edge", "gutterfold"):
     setup = Setup(paper("letter"), duplex=DUPLEX_MODES[way], least_margin=6.0)
     together = [piece for each in decks[:3] for piece in each]
     for job in (*(impose(each, setup) for each in decks), impose_packed(together, setup)):
-        told = re.sub(r"-?[0-9.]+[0-9](?:e-?[0-9]+)?", micron, repr((job.sheets, job.notices)))
-        texts = (told, *map(write_svg, job.beds))
+        rounded = re.sub(r"-?[0-9.]+[0-9](?:e-?[0-9]+)?", micron, repr((job.sheets, job.notices)))
+        texts = (rounded, *map(write_svg, job.beds))
         print(way, len(job.sheets), *(hashlib.sha256(text.encode()).hexdigest() for text in texts))
 """
 

@@ -116,7 +116,7 @@ def visible_options():
     parts |= {"GameSpec": game}
     parts |= {model.__name__: model_schema(model) for model in (FigureSpec, PieceSpec, HeldSpec)}
     parts |= {name: model_schema(kind) for name, kind in {**OVERLAYS, **THINGS}.items()}
-    found = {
+    examples = {
         f"{owner}.{key}": find_example(owner, key)
         for owner, part in parts.items()
         for key in part["properties"]
@@ -126,8 +126,8 @@ def visible_options():
     for name in COMMANDS:
         for option in main.get_command(context, name).params:
             if isinstance(option, click.Option) and not option.hidden:
-                found[f"{name} {option.opts[0]}"] = find_option_example(name, option.opts[0])
-    return found
+                examples[f"{name} {option.opts[0]}"] = find_option_example(name, option.opts[0])
+    return examples
 
 
 def test_every_option_has_a_picture_or_a_reason_for_none():
@@ -137,11 +137,11 @@ def test_every_option_has_a_picture_or_a_reason_for_none():
         names = (option, option.partition(" ")[2])
         return any(fnmatch(name, pattern) for name in names for pattern in patterns)
 
-    found = visible_options()
+    examples = visible_options()
     assert [
-        option for option, example in found.items() if not example and not is_unseen(option)
+        option for option, example in examples.items() if not example and not is_unseen(option)
     ] == []
-    assert [option for option, example in found.items() if example and is_unseen(option)] == []
+    assert [option for option, example in examples.items() if example and is_unseen(option)] == []
 
 
 def test_every_example_shows_an_option_that_exists():

@@ -160,7 +160,8 @@ def test_page_with_too_many_instructions_is_reported(tmp_path, monkeypatch):
         pdf.save(tmp_path / "file.pdf")
     monkeypatch.setattr(walk, "MAX_INSTRUCTIONS", 1000)
     assert json.loads(find_shapes(str(tmp_path / "file.pdf"), 1)) == {
-        "wrong": "is too complex to read"
+        "wrong": "is too complex to read",
+        "expected": "at most 1,000 drawing instructions",
     }
 
 

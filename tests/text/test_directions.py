@@ -29,15 +29,15 @@ def test_brackets_stand_round_their_content(put):
 def test_mirrored_brackets_look_like_brackets_set_separately(put, drawer):
     """`(HP)` beside a Hebrew word is rendered like `(HP)` alone."""
     sheet = drawer.page(80, 50)
-    whole = put("אש (HP)", **HEBREW, align=Align.LEFT)
+    full_text = put("אש (HP)", **HEBREW, align=Align.LEFT)
     alone = put("(HP)", **HEBREW, align=Align.LEFT)
     by_hand = "".join(map(drawer.element, alone.runs))
-    word = next(run for run in whole.runs if "אש" in run.text)
+    word = next(run for run in full_text.runs if "אש" in run.text)
     # From the left: (HP), a blank, the word. What the word's run has beyond the word is `) ` of the
-    # whole.
+    # full text.
     bare = put("אש", **HEBREW, align=Align.LEFT).runs[0]
     by_hand += drawer.element(replace(bare, x=word.x + word.width - bare.width))
-    pictures = [drawer.picture(body, sheet) for body in (drawer.body(whole), by_hand)]
+    pictures = [drawer.picture(body, sheet) for body in (drawer.body(full_text), by_hand)]
     assert ImageChops.difference(*pictures).getchannel("A").getextrema()[1] < 128
 
 

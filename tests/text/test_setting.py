@@ -346,10 +346,10 @@ def test_justified_arabic_lines_are_flush_with_even_gaps(put, prose):
 def test_exclamation_mark_after_arabic_stands_on_its_left(put, drawer):
     """The run is rendered like the word and the mark placed separately."""
     sheet = drawer.page(80, 50)
-    whole = put("سلام!", font="Pnp Test Arabic", size=8.0, align=Align.LEFT).runs[0]
+    full_text = put("سلام!", font="Pnp Test Arabic", size=8.0, align=Align.LEFT).runs[0]
     word = put("سلام", font="Pnp Test Arabic", size=8.0, align=Align.LEFT).runs[0]
-    by_hand = [replace(word, x=word.x + whole.width - word.width), replace(word, text="!")]
-    bodies = drawer.element(whole), "".join(map(drawer.element, by_hand))
+    by_hand = [replace(word, x=word.x + full_text.width - word.width), replace(word, text="!")]
+    bodies = drawer.element(full_text), "".join(map(drawer.element, by_hand))
     pictures = [drawer.picture(body, sheet) for body in bodies]
     assert ImageChops.difference(*pictures).getchannel("A").getextrema()[1] < 128
     assert drawer.printed_ink(bodies[0], sheet) == pytest.approx(

@@ -124,7 +124,7 @@ class Picture:
         return tuple(round(edge / 10 - self.bleed, 2) for edge in self.image.getbbox())
 
 
-def drawn(folder: Path, side: str = "front", design: int = 0, variant: str = "") -> Picture:
+def render_design(folder: Path, side: str = "front", design: int = 0, variant: str = "") -> Picture:
     game = loaded(folder, variant)
     component = draw_game(game)[0]
     face = getattr(component.designs[design], side)

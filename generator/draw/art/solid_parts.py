@@ -27,7 +27,7 @@ from generator.draw.art.tree import (
 from generator.picture.colours import Channels, channels_of
 
 MAX_PARTS = 200
-"""Parts that are looked at; what follows may paint any place."""
+"""Parts that are examined; all later parts count as painting everywhere."""
 # The outline of a panel as a path: lines alone. Paths with curves are mostly drawings, and reading them takes long.
 _PANEL = re.compile(r"[MLHVZmlhvz\d\s.,+-]{1,200}")
 _GROUPS = frozenset({"g", "a"})

@@ -33,7 +33,7 @@ from generator.pipeline.project import Project
 from generator.rules.booklet.make import TO_READ
 from generator.rules.figures.build import SetPiece
 
-# A JSON object as the game writes it.
+# `Any`, because the keys differ from kind to kind of object. They are those of files that the game saved.
 State = dict[str, Any]
 
 # Limits of the game: columns and rows of a sheet, and its longest side.

@@ -215,13 +215,13 @@ class RuleFlow:
         paragraph = self._paragraph(line, voice)
         if len(plain(line)) < MAX_UNSPLIT_LETTERS:
             yield (
-                replace(self._words(initial.whole, after=paragraph.after), notes=paragraph.notes)
+                replace(self._words(initial.unsplit, after=paragraph.after), notes=paragraph.notes)
                 if initial
                 else paragraph
             )
             return
         unbroken = f"{self.coder.style(voice)} set text(hyphenate: false);"
-        words = initial.rest if initial else self.coder.pieces(line, voice)
+        words = initial.words_below if initial else self.coder.pieces(line, voice)
         starts = self.heights.breaks(
             f"{{ {unbroken} par[{mark_words(words)}] }}", self.coder.form.column
         )

@@ -44,9 +44,9 @@ JUSTIFIED_LINE_BREAK = "#linebreak(justify: true)"
 class InitialSplit:
     """A paragraph with its initial: as a whole, or split into the lines next to it and the words below."""
 
-    whole: str
+    unsplit: str
     head: str
-    rest: tuple[str, ...]
+    words_below: tuple[str, ...]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from generator.base.cache import Cache
 from generator.draw.draw import draw_game
 from generator.draw.findings import component_findings
 from generator.pdf.faces import compile_faces
-from tests.tools.make_pack import drawn, loaded, make, problems, svg
+from tests.tools.make_pack import loaded, make, problems, render_design, svg
 
 IMAGE = '<image x="2" y="2" width="6" height="6" {href}/>'
 LAYOUT = "- svg: art/a.svg\n  box: trim\n"
@@ -47,7 +47,7 @@ def test_linked_picture_of_the_pack_is_rendered(link, tmp_path, printed_pdf):
             name: png("blue"),
         },
     )
-    picture = drawn(folder)
+    picture = render_design(folder)
     assert picture.box() == (8, 8, 32, 32)
     assert picture.at(20, 20) == BLUE
 
@@ -70,7 +70,7 @@ def test_linked_svg_links_relative_to_its_own_folder(tmp_path):
     files["art/sub/b.svg"] = svg(
         '<image width="10" height="5" preserveAspectRatio="none" href="c.png"/>'
     )
-    picture = drawn(make(tmp_path, LAYOUT, files=files))
+    picture = render_design(make(tmp_path, LAYOUT, files=files))
     assert picture.box() == (8, 8, 32, 20)
     assert picture.at(20, 10) == BLUE
 
@@ -86,7 +86,7 @@ def test_linked_photograph_is_turned_by_its_exif_orientation(tmp_path):
         "art/a.svg": svg('<image width="10" height="10" href="b.jpg"/>'),
         "art/b.jpg": buffer.getvalue(),
     }
-    rendered = drawn(make(tmp_path, LAYOUT, files=files))
+    rendered = render_design(make(tmp_path, LAYOUT, files=files))
     assert rendered.box() == (10, 0, 30, 40)
     assert rendered.at(20, 5).endswith(("fe", "ff"))
     assert rendered.at(20, 35).startswith(("#fe", "#ff"))

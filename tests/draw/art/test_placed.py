@@ -14,7 +14,7 @@ from generator.pdf.art_pages import ArtComparer
 from generator.pdf.faces import compile_faces
 from generator.picture.items import art_of
 from generator.picture.raster import Rasteriser
-from tests.tools.make_pack import drawn, loaded, make, problems, svg
+from tests.tools.make_pack import loaded, make, problems, render_design, svg
 
 ART = "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
 DOT = "<path d='M5 5h0' stroke='#026' stroke-width='6' stroke-linecap='round'/>"
@@ -64,7 +64,7 @@ def test_art_is_stored_once_however_often_it_is_placed(pnp, tmp_path):
 def test_art_is_cropped_at_its_view_in_any_box(fit, tmp_path):
     art = svg("<rect x='-90' y='-90' width='200' height='200' fill='red'/>", "0 0 10 10")
     layout = f"- svg: art/a.svg\n  box: [5, 15, 30, 10]\n  fit: {fit}\n"
-    picture = drawn(make(tmp_path, layout, files={"art/a.svg": art}))
+    picture = render_design(make(tmp_path, layout, files={"art/a.svg": art}))
     edge = {"contain": (15, 15, 25, 25)}.get(fit, (5, 15, 35, 25))
     assert picture.box() == edge
 
@@ -158,7 +158,7 @@ def test_replacement_font_must_exist_and_stand_for_a_missing_one(tmp_path):
 
 def test_svg_without_namespace_is_rendered(tmp_path):
     art = "<svg viewBox='0 0 10 10'><rect width='10' height='10' fill='red'/></svg>"
-    assert drawn(make(tmp_path, ART, files={"art/a.svg": art})).at(20, 20) == "#ff0000"
+    assert render_design(make(tmp_path, ART, files={"art/a.svg": art})).at(20, 20) == "#ff0000"
 
 
 def test_missing_linked_placeholder_is_refused_unless_replaced(tmp_path):
@@ -171,7 +171,7 @@ def test_missing_linked_placeholder_is_refused_unless_replaced(tmp_path):
         "art/b.svg": svg("<rect width='10' height='10' fill='red'/>", "0 0 10 10"),
     }
     replaced = make(tmp_path / "a", ART + "  set: {portrait: {href: art/b.svg}}\n", files=files)
-    assert drawn(replaced).at(20, 20) == "#ff0000"
+    assert render_design(replaced).at(20, 20) == "#ff0000"
     messages = problems(make(tmp_path / "b", ART, files=files))
     assert (
         "links to '../elsewhere/placeholder.png': no file 'elsewhere/placeholder.png'" in messages

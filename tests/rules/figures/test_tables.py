@@ -72,14 +72,14 @@ def road(starter):
 
 def pieces(figure, part=""):
     """Return the middles (mm) and turns of the pieces whose label contains a text."""
-    found = []
+    places = []
     for item in figure.face.items:
         if isinstance(item, PlacedPicture) and isinstance(item.picture, Face):
             size = item.picture.size
             if part in item.picture.label:
                 middle = item.at.apply(Point(size.w / 2, size.h / 2))
-                found.append((middle, round(item.at.turn) % 360))
-    return found
+                places.append((middle, round(item.at.turn) % 360))
+    return places
 
 
 def words(figure):
