@@ -83,7 +83,7 @@ def test_page_names_its_language(tmp_path):
 @pytest.mark.parametrize(
     ("locale", "board", "pdfs"),
     [
-        ("de-DE", "Plan: Plättchen rasten ein", "PDFs erstellen"),
+        ("de-DE", "Spielplan: Plättchen rasten ein", "PDFs erstellen"),
         ("es-ES", "Tablero: las losetas encajan", "Crear los PDF"),
         ("fr-FR", "Plateau : les tuiles s’alignent", "Créer les PDF"),
         ("nl-BE", "Bord: tegels klikken vast", "PDF's maken"),
