@@ -1,8 +1,9 @@
 """Typeset a booklet: try sizes and compose pages until all page numbers printed in it are correct."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import NamedTuple
 
 from generator.base.errors import InvalidValueError, Kind
@@ -37,6 +38,9 @@ READING_SIZES = (
 SMALLER_TYPE_COST = 260.0
 LARGER_TYPE_COST = 110.0
 
+# Another size must cost so much less than the one before: an equal one may, by rounding, seem to.
+MIN_GAIN = 1.0
+
 # The cost of a blank page that folding or printing on both sides would add.
 BLANK_PAGE_COST = 20_000.0
 
@@ -62,14 +66,33 @@ class BookPageLayout:
     faults: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """The items of a booklet before they are composed into pages.
+
+    `heights` are those of the items' boxes at each of `SHARES`; `listed` is true with a table of
+    contents.
+    """
+
+    coder: RuleCoder
+    items: tuple[FlowItem, ...]
+    heights: Mapping[Callable[[float, float], FlowBox] | None, tuple[float, ...]]
+    listed: bool
+
+
 @dataclass(frozen=True)
 class Book:
     """The pages of a booklet without its cover; `covers` is 1 if it has one."""
 
-    coder: RuleCoder
+    draft: Draft
     pages: tuple[BookPageLayout, ...]
     covers: int
     cost: float
+
+    @property
+    def coder(self) -> RuleCoder:
+        """The writer of the booklet's lines."""
+        return self.draft.coder
 
     @property
     def rules(self) -> Rules:
@@ -162,23 +185,24 @@ class BookSetter:
     def best(self, forms: Sequence[BookPage], target: PageTarget) -> Book:
         """Return the cheapest book over page formats, type and picture sizes.
 
-        The first format is preferred.
+        The first format is preferred. Formats are compared before all page numbers are correct,
+        since these seldom change the breaks.
         """
-        books = []
+        best: Book | None = None
+        limit = inf
         for form in forms:
+            unlike = _unlike(form, forms[0])
+            draft = self._draft(form, best.coder.places if best else HeadingPages())
             # A block may be too high at one size of type and pictures, and fit at another.
             with suppress(InvalidValueError):
-                books.append(self._settle_pages(form, target))
-        first = forms[0]
-        if not books:
-            return self._settle_pages(first, target)
-        scored = [
-            (book.cost + target.cost(book.count) + _unlike(book.form, first), number)
-            for number, book in enumerate(books)
-        ]
-        return self._float_figures(books[min(scored)[1]], target)
+                best = self._compose(draft, target, limit=limit - unlike - MIN_GAIN)
+                limit = _total_cost(best, target) + unlike
+        if best is None:
+            best = self._compose(self._draft(forms[0], HeadingPages()), target)
+        book, moves = self._float_figures(self._settle(best, target), target)
+        return self._settle(book, target, moves)
 
-    def _float_figures(self, book: Book, target: PageTarget) -> Book:
+    def _float_figures(self, book: Book, target: PageTarget) -> tuple[Book, tuple[Move, ...]]:
         """Return the book with figures moved behind text that fills holes before them, if it has any.
 
         Each figure near the head of a page may have left a hole on the page before it, and is tried
@@ -189,60 +213,66 @@ class BookSetter:
             if book.cost < HOLE_COST:
                 break
             found = book
+            best = moves
             for start in _figures_after_breaks(book):
                 for step in range(1, MAX_FLOAT_STEPS + 1):
                     trial = (*moves, Move(start, start + step))
                     with suppress(InvalidValueError):
-                        other = self._settle_pages(book.form, target, trial)
-                        if _total_cost(other, target) < _total_cost(found, target):
-                            found, best = other, trial
+                        limit = _total_cost(found, target)
+                        found = self._compose(book.draft, target, trial, limit)
+                        best = trial
             if found is book:
                 break
             book, moves = found, best
-        return book
+        return book, moves
 
-    def _settle_pages(self, form: BookPage, target: PageTarget, moves: Sequence[Move] = ()) -> Book:
-        covers = 1 if self.rules.look.cover else 0
-        places = HeadingPages()
-        listed = False
+    def _settle(self, book: Book, target: PageTarget, moves: Sequence[Move] = ()) -> Book:
+        """Return the book with correct page numbers, and a table of contents if it is long."""
+        form = book.form
+        listed = book.draft.listed
         for _ in range(MAX_PASSES):
-            book = self._pages(form, places, target, covers, moves, listed=listed)
-            new_places = _places(book.pages, self.rules)
+            places = _places(book.pages, self.rules)
             if book.count > MAX_PAGES_WITHOUT_CONTENTS and not listed and form.columns > 1:
                 listed = True
+                moves = ()  # the contents come first: all later items have other numbers
             # pnp's own pages refer to no page, so that only a table of contents shows numbers.
-            elif new_places == places or (self.rules.is_generated and not listed):
+            elif places == book.coder.places or (self.rules.is_generated and not listed):
                 return book
-            places = new_places
+            book = self._compose(self._draft(form, places, listed=listed), target, moves)
         raise InvalidValueError(
             "the page numbers do not settle", "fewer references in one line", kind=Kind.FIT
         )
 
-    def _pages(
-        self,
-        form: BookPage,
-        places: HeadingPages,
-        target: PageTarget,
-        covers: int,
-        moves: Sequence[Move],
-        *,
-        listed: bool,
-    ) -> Book:
+    def _draft(self, form: BookPage, places: HeadingPages, *, listed: bool = False) -> Draft:
         coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
         flow = RuleFlow(coder, self.heights)
-        items = self._items(flow, listed=listed, titled=not covers)
+        items = self._items(flow, listed=listed)
         while self.heights.unbroken:
             self.engine.measure(self.heights, coder)
-            items = self._items(flow, listed=listed, titled=not covers)
+            items = self._items(flow, listed=listed)
         self._measure(items, coder)
+        return Draft(
+            coder, tuple(items), {item.box: _heights(item, form) for item in items}, listed
+        )
+
+    def _compose(
+        self, draft: Draft, target: PageTarget, moves: Sequence[Move] = (), limit: float = inf
+    ) -> Book:
+        """Return the cheapest book of a draft, with some figures moved.
+
+        Raise `InvalidValueError` if it costs `limit` or more, with its number of pages.
+        """
+        form = draft.coder.form
+        covers = 1 if self.rules.look.cover else 0
+        items = list(draft.items)
         for move in moves:
             items = _move_figure(items, move)
-        settings = [_setting(item, form, self.heights) for item in items]
+        sized = [self._size(item, draft) for item in items]
         back = next((number for number, item in enumerate(items) if item.back), len(items))
         outside = 1 if back < len(items) else 0
         first = self.before + 1 + covers
         body = self._compose_run(
-            _Run(tuple(settings[:back]), form, first, target, covers + outside)
+            _Run(tuple(sized[:back]), form, first, target, covers + outside), limit
         )
         if not body:
             raise InvalidValueError(
@@ -253,7 +283,7 @@ class BookSetter:
         pages = [*body]
         if outside:
             pages += self._compose_run(
-                _Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True)
+                _Run(tuple(sized[back:]), form, first + len(body), OUTSIDE, is_back=True)
             )
         set_pages = tuple(
             _lay_out(
@@ -261,22 +291,42 @@ class BookSetter:
             )
             for at, page in enumerate(pages)
         )
-        return Book(coder, set_pages, covers, sum(page.cost for page in pages))
+        return Book(draft, set_pages, covers, sum(page.cost for page in pages))
 
-    def _compose_run(self, run: "_Run") -> tuple[Composed, ...]:
+    def _compose_run(self, run: "_Run", limit: float = inf) -> tuple[Composed, ...]:
         """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
         if run not in self.runs:
             filler = filler_holes(self.rules.look.theme, run.form, is_back=run.is_back)
             search = Composer(
                 run.items, run.form, facing=run.form.mirrored and not run.is_back, filler=filler
             )
-            self.runs[run] = search.compose(
-                run.first, lambda count: run.target.cost(count + run.beside)
+            pages = search.compose(
+                run.first, lambda count: run.target.cost(count + run.beside), limit
             )
+            if not pages:
+                return ()
+            self.runs[run] = pages
         return self.runs[run]
 
-    def _items(self, flow: RuleFlow, *, listed: bool, titled: bool) -> list[FlowItem]:
-        title = [flow.title()] if titled else []
+    def _size(self, item: FlowItem, draft: Draft) -> SizedItem:
+        """Return an item of a draft for the search."""
+        form = draft.coder.form
+        return SizedItem(
+            heights=draft.heights[item.box],
+            before=item.before,
+            after=item.after,
+            tie=item.tie,
+            across=item.across and form.columns > 1,
+            opens=item.opens,
+            floats=item.floats and form.columns > 1,
+            foot=sum(self.heights.of(note, form.width) for note in item.notes),
+            least=item.least,
+            name=item.name,
+            give=item.give,
+        )
+
+    def _items(self, flow: RuleFlow, *, listed: bool) -> list[FlowItem]:
+        title = [] if self.rules.look.cover else [flow.title()]
         return _apply_page_breaks(
             [
                 *flow.banner(),
@@ -370,22 +420,15 @@ def _span_headings(items: list[FlowItem]) -> list[FlowItem]:
     return items
 
 
-def _setting(item: FlowItem, form: BookPage, heights: Heights) -> SizedItem:
+def _heights(item: FlowItem, form: BookPage) -> tuple[float, ...]:
+    """Return the height of an item at each of `SHARES`."""
+    if not item.box:
+        return (0.0,) * len(SHARES)
     width = form.width if item.across else form.column
-    tall = tuple(item.box(width, share).height if item.box else 0.0 for share in SHARES)
-    return SizedItem(
-        heights=tall,
-        before=item.before,
-        after=item.after,
-        tie=item.tie,
-        across=item.across and form.columns > 1,
-        opens=item.opens,
-        floats=item.floats and form.columns > 1,
-        foot=sum(heights.of(note, form.width) for note in item.notes),
-        least=item.least,
-        name=item.name,
-        give=item.give,
-    )
+    ends = [item.box(width, share).height for share in (min(SHARES), max(SHARES))]
+    if ends[0] == ends[1]:  # most items are text, or figures of one scale
+        return (ends[0],) * len(SHARES)
+    return tuple(item.box(width, share).height for share in SHARES)
 
 
 def _lay_out(

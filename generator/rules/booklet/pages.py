@@ -10,17 +10,14 @@ Change them together, and compare the pages of the bundled booklets;
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
 from itertools import accumulate, pairwise
-from math import inf
+from math import ceil, inf
 
 from generator.base.geometry import Size
 
 # The scales that the pictures of a page may have.
 SHARES = (1.0, 1.12, 1.25, 1.4, 0.92, 0.85, 0.78, 0.7, 0.62)
-
-# The cost of a page that is not worth trying, since it is nearly empty.
-HOPELESS = 1e9
 
 # The costs of separating two items: HELD ones stay together unless they fit on no page, FIRM ones
 # unless the page would be bad, and LOOSE ones may be separated.
@@ -160,6 +157,7 @@ FOLDED = BookPage(
 )
 
 LARGEST_SHARE_INDEX = SHARES.index(max(SHARES))
+SMALLEST_SHARE_INDEX = SHARES.index(min(SHARES))
 
 # Empty space that is acceptable at the foot of a column; the longest gap that readers take for a gap.
 FREE_HOLE_MM = 14.0
@@ -311,7 +309,7 @@ class _Columns:
         self._start = start
         self._end = end
         self._room = room + ROUNDING_MM
-        self._sums, self._between = pages.sums[share]
+        self._sums, self._between = pages.sums(share)
         self.level = self._tall(start, end) / pages.columns
         self.best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
 
@@ -408,15 +406,24 @@ class Pages:
         self.gap = max((max(item.before, item.after) for item in items), default=0.0)
         self.column_costs = [_column_cost(items[cut - 1]) for cut in range(len(items))]
         self._leasts = [item.least or min(SHARES) for item in items]
-        self.sums = [self._cumulative_heights(share) for share in range(len(SHARES))]
-        self._flat = [self._flatten_columns(share) for share in range(len(SHARES))]
-        self.page = lru_cache(maxsize=None)(self._page)
+        # A page with floating items needs one share only.
+        self.sums = cache(self._cumulative_heights)
+        self._flat = cache(self._flatten_columns)
+        self.page = cache(self._page)
+
+    def least_count(self, start: int) -> int:
+        """Return a lower bound of the number of pages for all items from `start` on."""
+        return ceil(self._least(start, len(self._items), SMALLEST_SHARE_INDEX) / self._form.height)
+
+    def is_too_high(self, start: int, end: int) -> bool:
+        """Return True if some items fit on no page, even with the smallest pictures."""
+        return self._least(start, end, SMALLEST_SHARE_INDEX) > self._form.height
 
     def _page(self, start: int, end: int) -> Composed:
         """Return the best page of some items over all picture sizes, without positions."""
         best = Composed(0, (), inf)
         if not self._is_full_enough(start, end):
-            return Composed(0, (), HOPELESS)
+            return best
         plain = all(item.heights[0] == item.heights[-1] for item in self._items[start:end])
         costs = (
             (self._scale_cost(start, end, share), share)
@@ -448,7 +455,7 @@ class Pages:
 
     def _least(self, start: int, end: int, share: int) -> float:
         """Return a lower bound of the height of some items, in any columns."""
-        tall = self._flat[share]
+        tall = self._flat(share)
         return tall[end] - tall[start]
 
     def _at(self, start: int, end: int, share: int, scale_cost: float) -> Composed:
@@ -563,7 +570,7 @@ class Pages:
         """Return the height of some items in one column."""
         if start == end:
             return 0.0
-        sums, between = self.sums[share]
+        sums, between = self.sums(share)
         return sums[end] - sums[start] - between[end - 1]
 
     def _bands(
@@ -611,7 +618,7 @@ class Pages:
 
         All breaks are tried: a fast path, since most pages have two columns.
         """
-        sums, between = self.sums[share]
+        sums, between = self.sums(share)
         best: tuple[float, float, tuple[int, ...], float] = (inf, inf, (), 0.0)
         for cut in range(start + 1, end + 1):
             left = sums[cut] - sums[start] - between[cut - 1]
@@ -690,7 +697,7 @@ class Pages:
         grows = stretch and spare <= stretch + FREE_HOLE_MM
         give = min(1.0, spare / stretch) if grows else 0.0
         y = top
-        between = self.sums[share][1]
+        between = self.sums(share)[1]
         for i in items:
             spots.append(Spot(i, column, y))
             y += self._items[i].heights[share] + between[i] + give * self._items[i].give

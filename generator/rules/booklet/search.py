@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
+from generator.impose.signature import PAGES_PER_SHEET
 from generator.rules.booklet.pages import (
     HELD,
-    HOPELESS,
     LOOSE,
     BookPage,
     Composed,
@@ -26,8 +26,9 @@ FACING_SHARE = 0.45
 TURN_FACTOR = 2.5
 SCROLL_FACTOR = 1.5
 
-# Page counts above the smallest that are tried.
-EXTRA_PAGES = 5
+# Costs above those of the page count that are tried one after another: the first succeeds for most
+# rules, and lets the search leave most pages untried.
+SLACKS = (6000.0, 30_000.0, inf)
 
 
 class Composer:
@@ -45,36 +46,59 @@ class Composer:
         self._pages = Pages(items, form, filler)
         self._facing = facing
 
-    def compose(self, first: int, count_cost: Callable[[int], float]) -> tuple[Composed, ...]:
-        """Return the cheapest pages.
+    def compose(
+        self, first: int, count_cost: Callable[[int], float], limit: float = inf
+    ) -> tuple[Composed, ...]:
+        """Return the cheapest pages; none if all cost `limit` or more, or an item fits on no page.
 
         The first has the number `first`, and `count_cost` returns the cost of page counts.
+        """
+        for slack in SLACKS:
+            target = _least_count_cost(count_cost, self._pages.least_count(0)) + slack
+            if found := self._compose(first, count_cost, min(target, limit)):
+                return found
+            if target >= limit:
+                break
+        return ()
+
+    def _compose(
+        self, first: int, count_cost: Callable[[int], float], limit: float
+    ) -> tuple[Composed, ...]:
+        """Return the cheapest pages that cost less than `limit`.
+
+        Costs only grow with every page, so a beginning is left as soon as it costs too much with
+        the least number of pages that must follow.
         """
         total = len(self._items)
         best: dict[tuple[int, int], tuple[float, int]] = {(0, 0): (0.0, 0)}
         frontier = {0: {0}}
-        ends: dict[int, float] = {}
+        found = 0
         count = 0
-        while frontier.get(count):
-            for start in sorted(frontier[count]):
-                spent = best[count, start][0]
-                for end in self._ends(start):
-                    cost = (
-                        spent + self._pages.page(start, end).cost + self._turn(end, first + count)
-                    )
-                    if cost < best.get((count + 1, end), (inf, 0))[0]:
-                        best[count + 1, end] = cost, start
-                        if end < total:
-                            frontier.setdefault(count + 1, set()).add(end)
+        while starts := frontier.get(count):
             count += 1
-            if (count, total) in best:
-                ends[count] = best[count, total][0]
-                if count >= min(ends) + EXTRA_PAGES:
-                    break
-        if not ends:
-            return ()
-        pages = min(ends, key=lambda number: (ends[number] + count_cost(number), number))
-        return self._trace_back(best, pages, first)
+            floors: dict[int, float] = {}
+            for start in sorted(starts):
+                spent = best[count - 1, start][0]
+                for end in self._ends(start):
+                    turned = spent + self._turn(end, first + count - 1)
+                    rest = self._pages.least_count(end)
+                    if rest not in floors:
+                        floors[rest] = _least_count_cost(count_cost, count + rest)
+                    known = best.get((count, end), (inf, 0))[0]
+                    if turned >= known or turned + floors[rest] >= limit:
+                        continue
+                    cost = turned + self._pages.page(start, end).cost
+                    if cost >= known or cost + floors[rest] >= limit:
+                        continue
+                    if end == total:
+                        if cost + count_cost(count) >= limit:
+                            continue
+                        limit = cost + count_cost(count)
+                        found = count
+                    else:
+                        frontier.setdefault(count, set()).add(end)
+                    best[count, end] = cost, start
+        return self._trace_back(best, found, first)
 
     def _trace_back(
         self, best: dict[tuple[int, int], tuple[float, int]], pages: int, first: int
@@ -116,15 +140,17 @@ class Composer:
 
     def _ends(self, start: int) -> Iterator[int]:
         """Yield the possible ends of a page that begins with an item."""
-        failures = 0
         for end in range(start + 1, len(self._items) + 1):
-            cost = self._pages.page(start, end).cost
-            if cost == inf:
-                failures += 1
-                if failures > 2:
-                    return
-            elif cost < HOPELESS:
-                failures = 0
-                yield end
+            if self._pages.is_too_high(start, end):
+                return
+            yield end
             if end < len(self._items) and self._items[end].opens:
                 return
+
+
+def _least_count_cost(count_cost: Callable[[int], float], least: int) -> float:
+    """Return the lowest cost of `least` pages or more.
+
+    A count may cost less than smaller ones, but no longer after a whole folded sheet.
+    """
+    return min(count_cost(count) for count in range(least, least + PAGES_PER_SHEET))
