@@ -53,7 +53,7 @@ GAMES = {
             "at least 8 rows high and 8 columns wide",
             "5 points: five tiles on a street with an intersection",
             "0 points: four tiles, and no intersection",
-            "3 points: the park and two tiles more",
+            "3 points: the park and two more tiles",
             "0 points: three tiles, and no park",
             "Each park is worth 2 points",
             "A 14 street tiles connected to an intersection 14",
@@ -210,7 +210,7 @@ class TestGreenways:
     def test_example_city_is_eight_by_eight_with_50_tiles(self, printed):
         text = joined_text(rules(printed, self.GAME))
         assert "eight rows, eight columns" in text
-        assert re.search(r"There are 50 tiles in it", text), "72 tiles, less the 22 of score E"
+        assert re.search(r"A finished city of 50 tiles", text), "72 tiles, less the 22 of score E"
 
 
 class TestHydras:
