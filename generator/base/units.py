@@ -79,6 +79,12 @@ def pixels(mm: float, dpi: float) -> int:
     return max(1, round(mm / MM_PER_INCH * dpi))
 
 
+def roman(number: int) -> str:
+    """Return a page number from 1 to 39 in lower-case Roman numerals, such as `iv`."""
+    tens, ones = divmod(number, 10)
+    return "x" * tens + ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[ones]
+
+
 def number(value: float) -> str:
     """Return a number as files and messages have it: to 0.001, without trailing zeros."""
     return _without_zeros(f"{value:.3f}")

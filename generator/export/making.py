@@ -9,6 +9,7 @@ from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.fonts import FontFile
 from generator.base.geometry import Size
+from generator.base.units import roman
 from generator.base.values import Digester
 from generator.export import Written
 from generator.export.sheets import can_take_opening_pages, has_opening_pages, reading_size
@@ -56,8 +57,32 @@ def make_opening_pages(project: Project, imposed: ImposedSheets) -> bytes:
 
 
 def _pages(project: Project, imposed: ImposedSheets, before: int) -> bytes:
+    """Return the pages; on two sides, avoid a blank page after them.
+
+    The pages are closed up if they then take fewer. Otherwise, a picture of more cuts fills the
+    blank page.
+    """
+    data = _set_pages(project, imposed, before)
+    count = count_pages(data)
+    if count < 2 or count % 2 == 0 or imposed.job.duplex == "Simplex":
+        return data
+    compact = _set_pages(project, imposed, before, is_compact=True)
+    if count_pages(compact) < count:
+        return compact
+    longer = _set_pages(project, imposed, before, cut_pictures=2)
+    return longer if count_pages(longer) == count + 1 else data
+
+
+def _set_pages(
+    project: Project,
+    imposed: ImposedSheets,
+    before: int,
+    *,
+    is_compact: bool = False,
+    cut_pictures: int = 1,
+) -> bytes:
     """Return the pages from the cache, or typeset them."""
-    rules = making_rules(project, imposed, before)
+    rules = making_rules(project, imposed, before, is_compact=is_compact, cut_pictures=cut_pictures)
     size = reading_size(imposed.setup.paper.page)
     about = project.about(rules.title, imposed.job.duplex, ())
     digest = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
@@ -84,5 +109,5 @@ def _typeset(project: Project, rules: Rules, size: Size | None, about: About) ->
             tuple({face.name: face for face in rules.faces}.values()), fonts, cache=project.cache
         )
         typeset_rules = typeset(replace(rules, look=look), fonts, pages, kind_for_sheets(size))
-    labels = tuple("i" * number for number in range(1, typeset_rules.book.count + 1))
+    labels = tuple(map(roman, range(1, typeset_rules.book.count + 1)))
     return write_file([FiledPages(typeset_rules.pdf)], replace(about, labels=labels)).read()

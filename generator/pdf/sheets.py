@@ -26,7 +26,7 @@ from generator.base.fonts import FontFile
 from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.spill import SpilledBytes
-from generator.base.units import points
+from generator.base.units import points, roman
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pdf.faces import FacePages
 from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
@@ -64,7 +64,7 @@ def write_sheets(
 ) -> SpilledBytes:
     """Return the finished file of some sheets, whose faces are pages of the chunks.
 
-    `opening` is a file whose pages stand before the sheets and are numbered i, ii, iii. Where both
+    `opening` is a file whose pages stand before the sheets and are numbered i, ii, iii, iv. Where both
     sides are printed, a blank page is added to it if need be, so that the first sheet begins a
     piece of paper.
     """
@@ -74,7 +74,7 @@ def write_sheets(
     if len(papers) % 2 and about.duplex != "Simplex":
         papers.append(papers[-1])
         sheets = replace(sheets, pages=(SheetPage(papers[-1], SheetSide("")), *sheets.pages))
-    numbers = tuple("i" * number for number in range(1, len(papers) + 1))
+    numbers = tuple(map(roman, range(1, len(papers) + 1)))
     parts = [FiledPages(opening), FiledPages(draw_sheets(sheets), tuple(chunks))]
     return write_file(parts, replace(about, labels=(*numbers, *about.labels)))
 

@@ -197,13 +197,33 @@ def making_blocks(project: Project) -> tuple[Block, ...]:
     return MakingPage(project.game, project.components, imposed, words, accent).blocks
 
 
-def making_rules(project: Project, sheets: ImposedSheets, before: int) -> Rules:
-    """Return the how-to-make page of one paper as rules; `before` is the number of its pages."""
+def making_rules(
+    project: Project,
+    sheets: ImposedSheets,
+    before: int,
+    *,
+    is_compact: bool = False,
+    cut_pictures: int = 1,
+) -> Rules:
+    """Return the how-to-make page of one paper as rules; `before` is the number of its pages.
+
+    With `is_compact`, the cuts have no page of their own. At most `cut_pictures` kinds of sheets
+    are shown with their cuts.
+    """
     game = project.game
     words = words_for(game.language)
     imposed = ((sheets.setup, sheets.job),)
     look = guide_look(game)
-    page = MakingPage(game, project.components, imposed, words, look.accent, before)
+    page = MakingPage(
+        game,
+        project.components,
+        imposed,
+        words,
+        look.accent,
+        before,
+        is_compact=is_compact,
+        cut_pictures=cut_pictures,
+    )
     return Rules(
         page.title,
         game.language,

@@ -101,7 +101,9 @@ class MakingPage:
     """The how-to-make page of a game, for sheets imposed on one paper or on several.
 
     `before` pages precede the sheets in their file; None if page numbers are not known, so that
-    sheets are named instead. The pictures are in the colour `accent`.
+    sheets are named instead. The pictures are in the colour `accent`. With `is_compact`, the cuts
+    follow the pieces on the same page. The sheets of the first `cut_pictures` kinds are shown with
+    their cuts.
     """
 
     game: Game
@@ -110,6 +112,8 @@ class MakingPage:
     words: Words
     accent: str
     before: int | None = None
+    is_compact: bool = False
+    cut_pictures: int = 1
 
     @property
     def texts(self) -> MakingWords:
@@ -137,8 +141,8 @@ class MakingPage:
 
     @property
     def _has_second_page(self) -> bool:
-        """True if the page has a back, which would be blank without the cuts."""
-        return self._is_two_sided and self.before is not None
+        """True if the cuts have a page of their own: the back, which would be blank without them."""
+        return self._is_two_sided and self.before is not None and not self.is_compact
 
     @property
     def _folded_components(self) -> tuple[DrawnComponent, ...]:
@@ -193,20 +197,26 @@ class MakingPage:
         return face_of_art(self.game, Asset(file, PICTURES_FOLDER / file), STEP_MM, self.accent)
 
     def _numbered_cuts(self) -> Iterator[Block]:
-        """Yield a picture of the first sheet with its cuts in order, if straight cuts part its pieces."""
+        """Yield a picture of the first sheet of each kind with its cuts in order, if straight cuts part its pieces."""
         _, job = self.imposed[0]
-        if not job.beds or not all(setup.marks.reach for setup, _ in self.imposed):
+        if not all(setup.marks.reach for setup, _ in self.imposed):
             return
-        bed = job.beds[0]
+        for index, bed in enumerate(job.beds[: self.cut_pictures], 1):
+            yield from self._cuts_of(index, bed, job)
+
+    def _cuts_of(self, index: int, bed: Bed, job: Job) -> Iterator[Block]:
+        """Yield a picture of the first sheet that is cut like `bed`, if straight cuts part its pieces."""
         faces = {face.name: face for component in self.components for face in component.faces}
         font = self.game.fonts.find(*NUMBER_FONT)
         is_large = self._has_second_page and not self._folded_components
         room = LARGE_SHEET_MM if is_large else SHEET_MM
-        face = SheetPicture(room, bed, job.sheets[0].front.placed, faces, font, self.accent).draw()
+        placed = job.sheets[bed.first - 1].front.placed
+        face = SheetPicture(room, bed, placed, faces, font, self.accent).draw()
         if face:
             where = _begin_upper(self._where(job, set(range(bed.first, bed.last + 1))))
             text = self.texts.order.format(where=where)
-            yield FigureBlock(Figure("making-order", face, text, wide=is_large), (Span(text),))
+            name = "making-order" if index == 1 else f"making-order-{index}"
+            yield FigureBlock(Figure(name, face, text, wide=is_large), (Span(text),))
 
     def _kinds_of_cuts(self) -> Iterator[Block]:
         """Yield a picture of each kind of cut between pieces that the sheets have."""

@@ -1,7 +1,7 @@
 """Test the instructions for making a game, the first pages of its sheets."""
 
 import re
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, takewhile
 from math import cos, dist, radians, sin
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def making_text(pnp, tmp_path):
 def text_and_sheets(folder, paper="a4"):
     """Return the text before the sheets of a game, the sheets, and the pages before them."""
     file = next(folder.glob(f"*-sheets*-{paper}.pdf"))
-    before = [entry for entry in read_all(file) if re.fullmatch("i+", entry.label)]
+    before = [entry for entry in read_all(file) if re.fullmatch("[ivx]+", entry.label)]
     return " ".join(" ".join(item.text for item in before).split()), read(file), len(before)
 
 
@@ -181,10 +181,29 @@ def step_titles(code):
 def test_guide_fills_both_sides_of_its_paper_with_steps_and_cuts(printed):
     """Read both pages of the guide of a game with backs."""
     file = next(printed("greenways").glob("*-sheets-a4.pdf"))
-    first, second = (item.text for item in read_all(file) if re.fullmatch("i+", item.label))
+    first, second = (item.text for item in read_all(file) if re.fullmatch("[ivx]+", item.label))
     assert "What you need".upper() in first.upper()
     assert "CUTTING" in second.upper()
     assert "cut in this order, and only as far as the outer marks" in " ".join(second.split())
+
+
+@pytest.mark.parametrize(
+    ("game", "labels", "last"),
+    [
+        ("hoses-and-hydrants", "i ii", "Pages 3–8: cut in this order"),
+        ("buizen-wir-war", "i ii iii iv", "Pages 15–16: cut in this order"),
+    ],
+)
+def test_no_blank_page_follows_guide_on_small_paper(pnp, tmp_path, game, labels, last):
+    """The guide closes up to whole sheets of A5, or pictures of more cuts fill the last page."""
+    outputs = ("--what", "sheets", "--what", "making")
+    result = pnp("build", game, *outputs, "--paper", "a5", "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    (file,) = tmp_path.rglob("*-sheets-a5.pdf")
+    pages = list(takewhile(lambda item: item.label != "1 front", read_all(file)))
+    assert " ".join(item.label for item in pages) == labels
+    assert last in " ".join(pages[-1].text.split()).replace("\N{NO-BREAK SPACE}", " ")
+    assert all(len(item.text) > 100 for item in pages)
 
 
 @pytest.mark.parametrize(
@@ -201,6 +220,20 @@ def test_guide_shows_shared_cuts_or_gutters_as_the_game_has(
     text = making_text(pack)
     assert own in text
     assert other not in text
+
+
+def test_picture_at_foot_of_guide_shows_people_with_their_heads(printed):
+    """Measure the picture below the pieces of Greenways on Letter, where little height is left for it."""
+    (file,) = printed("greenways").glob("*-sheets-letter.pdf")
+    with pypdfium2.PdfDocument(file) as document:
+        pixels = np.asarray(document[0].render(scale=2).to_pil().convert("L"))
+    inked = pixels < 250
+    centre = inked.shape[1] // 2
+    middle = inked[:, centre - 100 : centre + 100].any(axis=1)
+    end = int(np.flatnonzero(middle)[-1])
+    begin = int(np.flatnonzero(~middle[:end])[-1])
+    row = np.flatnonzero(inked[(begin + end) // 2])
+    assert 1.5 < (row[-1] - row[0]) / (end - begin) < 1.95
 
 
 def test_parts_of_the_estimated_time_add_up(printed):

@@ -144,7 +144,7 @@ def test_pages_before_the_sheets_fill_a_sheet_of_paper(duplex, before):
     with pikepdf.open(io.BytesIO(data)) as pdf:
         labels = [page.label for page in pdf.pages]
         have_forms = ["/XObject" in page.Resources for page in pdf.pages]
-    assert labels == [*("i" * number for number in range(1, before + 1)), "1 front", "1 back"]
+    assert labels == [*["i", "ii", "iii", "iv"][:before], "1 front", "1 back"]
     assert have_forms == [False] * before + [True, False]
 
 

@@ -66,7 +66,7 @@ class Page:
     label: str
 
 
-OPENING = re.compile("i+")
+OPENING = re.compile("[ivx]+")
 """The labels of the how-to-make pages before the sheets: i, ii, iii."""
 
 
