@@ -44,7 +44,7 @@ from generator.pack.orders import (
 )
 from generator.pack.rows import DesignCache
 from generator.pack.translations import languages_of, own_language
-from generator.pack.validation import problems_of, read_mended
+from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import (
     DATA,
     TRANSLATED,
@@ -200,7 +200,7 @@ class _Loader:
         """Return the game; None if `game.yaml` itself cannot be used."""
         variant = self._read_variant()
         palette = {**self._read_palette(), **(variant.palette if variant else {})}
-        spec = self._read_spec(palette)
+        spec = self._read_spec(palette, variant)
         if spec is None:
             return None
         styles = self._check_styles(spec)
@@ -332,6 +332,10 @@ class _Loader:
         return tuple((palette[name], ink) for name, ink in spec.spots.items() if name in palette)
 
     def _read_variant(self) -> VariantSpec | None:
+        """Read the requested variant alone, because its colours replace those of the palette.
+
+        Validation of `game.yaml` reports its mistakes.
+        """
         if not self.form.variant:
             return None
         node = self.root.find("variants", self.form.variant)
@@ -342,8 +346,7 @@ class _Loader:
             return None
         try:
             return VariantSpec.model_validate(node.plain(), context=self.names)
-        except ValidationError as error:
-            self.report.add(*(problem for _, problem in problems_of(error, node, VariantSpec)))
+        except ValidationError:
             return None
 
     def _read_palette(self) -> dict[str, str]:
@@ -356,12 +359,14 @@ class _Loader:
         values = plain.items() if isinstance(plain, dict) else ()
         return {key: _valid_or_black(value) for key, value in values if isinstance(value, str)}
 
-    def _read_spec(self, palette: dict[str, str]) -> GameSpec | None:
+    def _read_spec(self, palette: dict[str, str], variant: VariantSpec | None) -> GameSpec | None:
+        """Read the general keys of `game.yaml`, and write colours as `#rrggbb` into `palette`."""
         root, _ = self._split_board_keys(self._fill(palette))
         spec = read_mended(root, GameSpec, self.names, self.report)
         if spec is None:
             return None
-        palette.update(spec.palette if not self.form.variant else {})
+        palette.update(spec.palette)
+        palette.update(variant.palette if variant else {})
         for part in ("components", "styles", "links", "areas", "features", "palette"):
             self._check_names(self.root.find(part))
         self._check_variants(spec)

@@ -1,8 +1,10 @@
 """Test variants: other colours, and layers left out or added."""
 
+import re
+
 import pytest
 
-from tests.tools.make_pack import make, problems, render_design
+from tests.tools.make_pack import loaded, make, problems, render_design
 
 LAYOUT = "- fill: $red\n  tag: ground\n- shape: {rect: [10, 10, 20, 20], fill: $blue}\n"
 LINE_ART = "variants: {line-art: {palette: {blue: '#ffffff'}, without: [ground]}}"
@@ -51,6 +53,29 @@ def test_mistake_in_a_variant_is_reported_in_every_build(variant, tmp_path):
     assert "variants.line-art: unknown colour of the palette 'bleu'" in message
     assert "variants.line-art: unknown tag 'gruond'" in message
     assert "did you mean 'ground'?" in message
+
+
+NAMED = """palette: {red: Crimson, blue: "rgb(0, 0, 200)", ink: black}"""
+
+
+def test_colours_of_a_variant_and_of_the_palette_may_have_any_notation(tmp_path):
+    """Name spot inks: their colours must equal those of the faces, which are `#rrggbb`."""
+    more = "press: {spots: {blue: Ink 1, red: Ink 2}}\nvariants: {v: {palette: {red: Teal}}}"
+    pack = make(tmp_path, LAYOUT, more=more)
+    game_file = pack / "game.yaml"
+    game_file.write_text(re.sub("(?m)^palette: .*", NAMED, game_file.read_text("utf-8")), "utf-8")
+    assert loaded(pack).spots == (("#0000c8", "Ink 1"), ("#dc143c", "Ink 2"))
+    assert loaded(pack, "v").spots == (("#0000c8", "Ink 1"), ("#008080", "Ink 2"))
+    assert render_design(pack, variant="v").at(20, 20) == "#0000c8"
+
+
+@pytest.mark.parametrize("variant", ["", "v"])
+def test_invalid_colour_of_a_variant_is_reported_once(variant, tmp_path):
+    pack = make(tmp_path, LAYOUT, more="variants: {v: {palette: {red: Tael}}}")
+    message = problems(pack, variant)
+    assert message.count("unknown colour 'Tael'") == 1
+    assert "variants.v.palette.red: " in message
+    assert "did you mean 'teal'?" in message
 
 
 WITH = "variants: {v: {with: [lines]}, w: {with: lines, without: [ground]}, x: {without: [ground]}}"
