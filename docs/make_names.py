@@ -13,9 +13,9 @@ from generator.board.counting import COUNTS
 from generator.board.matching_rules import RULES
 from generator.draw.links.patterns import PATTERNS
 from generator.export.targets import TARGETS
-from generator.impose.cutting.machines import REGISTRATIONS
 from generator.impose.duplex import DUPLEX_MODES, TRAYS
-from generator.impose.marks.styles import MARK_STYLES
+from generator.impose.marks import MARK_STYLES
+from generator.impose.plotter import REGISTRATIONS
 from generator.impose.precut import load_precut_sheets
 from generator.pack.decks import sleeves, stocks
 from generator.pack.sizes import named_sizes

@@ -26,7 +26,7 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 
 from generator.cli import main  # noqa: E402 — after the path to it
-from generator.picture.pdf_pages import page_pictures  # noqa: E402
+from generator.picture.raster import page_pictures  # noqa: E402
 from generator.pipeline.project import BuildRequest, Project  # noqa: E402
 
 EXAMPLES = HERE / "site" / "examples"

@@ -13,8 +13,7 @@ from PIL import Image, ImageOps
 
 from generator.base.symbols import symbol_paths
 from generator.cli import main
-from generator.picture.pdf_pages import page_pictures
-from generator.picture.raster import Rasteriser
+from generator.picture.raster import Rasteriser, page_pictures
 from generator.pipeline.packs import packs
 from generator.pipeline.project import BuildRequest, Project
 

@@ -16,9 +16,9 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 from generator.cli import main  # noqa: E402 — after the path to it
-from generator.impose.marks.styles import MARK_STYLES  # noqa: E402
+from generator.impose.marks import MARK_STYLES  # noqa: E402
 from generator.pack.sizes import named_sizes  # noqa: E402
-from generator.picture.pdf_pages import page_pictures  # noqa: E402
+from generator.picture.raster import page_pictures  # noqa: E402
 from tests.tools.recipes import COOKBOOK, follow  # noqa: E402
 
 PAGE_DPI = 55

@@ -15,19 +15,59 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from secrets import token_bytes
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Protocol, Self
 
 from generator.base.errors import InvalidValueError
 from generator.base.settings import no_home, settings_folder
-from generator.base.versions import engine_versions
+
+ENGINES = (
+    "brotli",
+    "cssselect2",
+    "ezdxf",
+    "fonttools",
+    "markdown-it-py",
+    "openpyxl",
+    "pikepdf",
+    "pillow",
+    "pydantic",
+    "pypdfium2",
+    "pyphen",
+    "python-calamine",
+    "pyyaml",
+    "reportlab",
+    "resvg",
+    "svgwrite",
+    "tinycss2",
+    "typst",
+    "uharfbuzz",
+)
+"""The libraries whose versions can change the output of pnp, by their names on the package index.
+
+A test compares them with the dependencies of pyproject.toml.
+"""
+
+
+@cache
+def engine_versions() -> Mapping[str, str]:
+    """Return the installed version of each engine; "" for one of an extra that is not installed."""
+    return MappingProxyType({name: _version(name) for name in ENGINES})
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
 
 CACHE_VARIABLE = "PNP_CACHE"
 """The environment variable that names another folder."""

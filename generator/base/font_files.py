@@ -17,11 +17,10 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from generator.base.cache import Cache, cache_folder, key_of
+from generator.base.cache import Cache, cache_folder, engine_versions, key_of
 from generator.base.errors import InvalidValueError
 from generator.base.files import MAX_FILE_BYTES, temporary_folder
 from generator.base.fonts import AxisValues, FontAxis
-from generator.base.versions import engine_versions
 from generator.base.worker import Worker, WorkError, WorkLimitError, join_answers, split_answers
 
 EXTRA = "pip install 'pnp-generator[fonts]'"

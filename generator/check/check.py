@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from generator.base.errors import Problem
-from generator.check.edges import FaceInspector
-from generator.check.faults import find_faults
+from generator.check.faults import FaceInspector, find_faults
 from generator.check.ink import ink_table
 from generator.check.preflight import deck_lines, preflight
 from generator.draw.findings import Finding, gap_finding

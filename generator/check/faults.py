@@ -1,41 +1,410 @@
-"""The print faults of faces: mistakes that cutting or a cheap printer would reveal."""
+"""The print faults of faces that only pixels show: mistakes that cutting or a cheap printer would reveal.
 
-from collections.abc import Iterator, Sequence
+They are: coloured art that stops at the trim; neighbours that differ where they share a cut; and
+pictures whose painted part comes near to the cut, however far their box reaches.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache, partial
 from math import ceil
+from operator import itemgetter
 from statistics import median
 from typing import ClassVar
 
-from generator.base.geometry import Rect
-from generator.check.edges import (
-    CutEdges,
-    EdgeReport,
-    FaceInspector,
-    Rims,
-    differ,
-    picture_gap,
-    picture_rim,
-)
-from generator.draw.cut_edges import shares_cuts
+from PIL import Image
+
+from generator.base.cache import get_json, key_of, put_json
+from generator.base.geometry import Point, Rect
+from generator.base.outline import Outline
+from generator.base.paths import curve_data
+from generator.base.units import MM_PER_INCH, number
+from generator.base.worker import WorkError, WorkLimitError
+from generator.check.ink import ink_share
 from generator.draw.draw import DrawnComponent
 from generator.draw.findings import (
     STOPS_AT_CUT,
     STOPS_HINT,
     CutFace,
     Finding,
+    are_similar,
     box_gap,
     component_findings,
     cut_faces,
     cut_finding,
+    edge_pairs,
     needs_pixels,
     neighbours_differ,
     no_bleed,
+    shares_cuts,
 )
-from generator.draw.stacking import Sight
+from generator.draw.stacking import WHITE_FROM, Sight
 from generator.picture.colours import Channels, contrast
-from generator.picture.face import Face
-from generator.picture.items import PlacedArt, PlacedImage, art_of
+from generator.picture.face import Face, KeepInside
+from generator.picture.items import Art, PlacedArt, PlacedImage, art_of, text_runs
+from generator.picture.raster import Rasteriser
+
+Rims = Callable[[Art], tuple[tuple[float, float], ...]]
+"""A function that returns the outermost painted points of a picture, as shares of its box."""
+
+MIN_RIM_ALPHA = 127
+"""From this alpha on, a pixel of a picture counts as painted: half covered, as antialiasing leaves an edge."""
+RIM_PIXELS = 192
+"""Size of the square rendering in which the rim of a picture is found: 0.33 mm a pixel on a 63 mm card."""
+
+
+def picture_gap(ink: KeepInside, outline: Outline, rims: Rims) -> float:
+    """Return how far inside an outline the painted part of a picture lies, in mm.
+
+    Negative if the outline cuts it.
+    """
+    gap = box_gap(ink.box, outline)
+    start, right, _, below = ink.corners
+    if ink.art is None:
+        return gap
+    places = (
+        start + (right - start).scaled(x) + (below - start).scaled(y) for x, y in rims(ink.art)
+    )
+    return max(gap, min((outline.depth(place) for place in places), default=gap))
+
+
+def picture_rim(raster: Rasteriser, art: Art) -> tuple[tuple[float, float], ...]:
+    """Return the rim of art, as shares of its box: both ends of each row of painted pixels."""
+    alpha = raster.svg(art.svg, RIM_PIXELS, RIM_PIXELS).getchannel("A")
+    painted = alpha.point(lambda level: 255 * (level > MIN_RIM_ALPHA))
+    rows = ((y, painted.crop((0, y, RIM_PIXELS, y + 1)).getbbox()) for y in range(RIM_PIXELS))
+    ends = ((y, at) for y, box in rows if box for at in (box[0], box[2]))
+    return tuple((x / RIM_PIXELS, (y + down) / RIM_PIXELS) for y, x in ends for down in (0, 1))
+
+
+DPI = 127
+"""The resolution of the check: five pixels a millimetre show every edge wider than a blade."""
+
+MIN_PAINTED_ALPHA = 10
+"""Alpha below which a pixel counts as unpainted: the faintest antialiasing."""
+
+FULL = 255
+"""The highest level of a channel, and the alpha of an opaque pixel."""
+
+MAX_UNPAINTED_SHARE = 0.02
+MAX_WHITE_SHARE = 0.25
+"""Tolerated shares of an edge: unpainted bleed, and bleed that is unpainted or white.
+
+The second is larger, because the white of a pattern may begin at the cut on purpose.
+"""
+
+PIXEL_MM = MM_PER_INCH / DPI
+
+
+class InkKind(Enum):
+    """The kinds of ink that a pixel can hold."""
+
+    NONE = "none"
+    WHITE = "white"
+    COLOUR = "colour"
+
+
+Pixels = tuple[int, ...]
+"""Pixels, each as an integer of its four bytes (RGBA)."""
+Gather = Callable[[memoryview], Pixels]
+
+
+class CutEdges:
+    """The edges of an outline with the places to sample, computed once for all faces with this outline."""
+
+    def __init__(self, outline: Outline, bleed: float) -> None:
+        self.outline = outline
+        self.cache_key_parts = curve_data(outline.edges), bleed
+        shift = Point(bleed, bleed)
+        self.edges = [
+            (name, [(a + shift, b + shift) for a, b in pairs])
+            for name, pairs in edge_pairs(outline, bleed, PIXEL_MM)
+        ]
+        self._gatherers = cache(self._gatherers_for)
+
+    def read_pixels(self, picture: Image.Image) -> Iterator[tuple[str, Pixels, Pixels]]:
+        """Yield the name of each edge with a picture's pixels inside the cut and outside, place by place."""
+        pixels = memoryview(picture.tobytes()).cast("I")
+        for (name, _), (inner, outer) in zip(
+            self.edges, self._gatherers(picture.size), strict=True
+        ):
+            yield name, inner(pixels), outer(pixels)
+
+    def _gatherers_for(self, size: tuple[int, int]) -> list[tuple[Gather, Gather]]:
+        """Return the functions that read each edge's pixels from a picture of a size in pixels."""
+        return [
+            (_gather([a for a, _ in pairs], size), _gather([b for _, b in pairs], size))
+            for _, pairs in self.edges
+        ]
+
+
+def _gather(places: Sequence[Point], size: tuple[int, int]) -> Gather:
+    """Return a function that reads the pixels at some places (mm from the top left) of a picture of a size."""
+    width, height = size
+    positions = [
+        min(height - 1, int(y / PIXEL_MM)) * width + min(width - 1, int(x / PIXEL_MM))
+        for x, y in places
+    ]
+    # Two positions more, because itemgetter returns no tuple for a single one.
+    take_pixels = itemgetter(*positions, 0, 0)
+    return lambda pixels: take_pixels(pixels)[:-2]
+
+
+@dataclass(frozen=True)
+class EdgeReport:
+    """Findings along the cut of a face.
+
+    `fault` names the edges that are coloured inside the cut and unpainted or white outside; it is
+    empty if there are none. `colours` has the median colour (RGB) of each edge inside the cut.
+    `is_coloured` is True if all edges are coloured inside the cut.
+    """
+
+    fault: str
+    colours: tuple[tuple[float, ...], ...]
+    is_coloured: bool
+
+
+class FaceInspector:
+    """Renders each face once, coarsely, for all checks that need pixels.
+
+    Faces that differ only in texts deep inside have equal edges and are rendered once together,
+    unless the ink of each is measured too (`measures_ink`).
+    """
+
+    def __init__(self, raster: Rasteriser, *, measures_ink: bool = False) -> None:
+        self.raster = raster
+        self.measures_ink = measures_ink
+        self._edges: dict[str, EdgeReport] = {}
+        self._inks: dict[str, float] = {}
+        self._grounds: dict[str, bytes] = {}
+        self._alphas: dict[str, Image.Image] = {}
+
+    def edges(self, face: Face, cut: CutEdges) -> EdgeReport:
+        """Return the findings along the cut of a face."""
+        face_to_render = face if self.measures_ink else _without_deep_words(face, cut.outline)
+        key = key_of(
+            "cut edges",
+            self.raster.fonts.digest,
+            face_to_render.name,
+            face_to_render.full,
+            cut.cache_key_parts,
+        )
+        if key not in self._edges:
+            self._edges[key] = self._cached_edges(key) or self._rendered_edges(
+                key, face_to_render, cut
+            )
+        return self._edges[key]
+
+    def ink(self, face: Face) -> float:
+        """Return the share of a face, with its bleed, that takes ink: from 0 to 1."""
+        if face.name not in self._inks:
+            key = self._ink_key(face)
+            cached = get_json(self.raster.cache, CACHE_KIND, key)
+            if cached is None:
+                self._store_ink(face, self.raster.pixels_of(face, DPI))
+            else:
+                self._inks[face.name] = float(cached)
+        return self._inks[face.name]
+
+    def _cached_edges(self, key: str) -> EdgeReport | None:
+        cached = get_json(self.raster.cache, CACHE_KIND, key)
+        if cached is None:
+            return None
+        fault, colours, is_coloured = cached
+        return EdgeReport(fault, tuple(map(tuple, colours)), is_coloured)
+
+    def _rendered_edges(self, key: str, face: Face, cut: CutEdges) -> EdgeReport:
+        picture = self.raster.pixels_of(face, DPI)
+        if self.measures_ink:
+            self._store_ink(face, picture)
+        elif not any(text_runs(face)):
+            self._store_ground(self._ground_key(face), picture)
+        report = EdgeReport(
+            _edge_fault(picture, cut) if face.bleed else "",
+            tuple(_edge_colours(picture, cut)),
+            _is_coloured_along(picture, cut),
+        )
+        stored = [report.fault, report.colours, report.is_coloured]
+        put_json(self.raster.cache, CACHE_KIND, key, stored)
+        return report
+
+    def ground(self, face: Face) -> Image.Image:
+        """Return a face with its bleed but without its texts, on white, one pixel for each mm."""
+        textless = face.without_text()
+        key = self._ground_key(textless)
+        stored = self._grounds.get(key) or self.raster.cache.get(GROUND_KIND, key)
+        if not stored:
+            stored = self._store_ground(key, self.raster.pixels_of(textless, DPI))
+        return Image.open(io.BytesIO(stored))
+
+    def _store_ground(self, key: str, picture: Image.Image) -> bytes:
+        paper = Image.new("RGBA", picture.size, "white")
+        paper.alpha_composite(picture)
+        data = io.BytesIO()
+        paper.convert("RGB").reduce(PIXELS_PER_MM).save(data, "PNG")
+        self._grounds[key] = data.getvalue()
+        self.raster.cache.put(GROUND_KIND, key, data.getvalue())
+        return data.getvalue()
+
+    def _ground_key(self, face: Face) -> str:
+        return key_of("ground", self.raster.fonts.digest, face.name, face.full)
+
+    def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:
+        """Return True if nothing shows through a picture in a part of its box, in the item's coordinates.
+
+        A pixel image counts as a whole, because its box may cut off a part of it.
+        """
+        key = item.art.fingerprint if isinstance(item, PlacedArt) else item.image.key
+        if key not in self._alphas:
+            self._alphas[key] = self._read_alpha(item)
+        alpha = self._alphas[key]
+        if isinstance(item, PlacedArt):
+            view = item.view_box
+            across = alpha.width / view.w
+            down = alpha.height / view.h
+            left = int((part.x - view.x) * across)
+            top = int((part.y - view.y) * down)
+            right = max(left + 1, round((part.right - view.x) * across))
+            bottom = max(top + 1, round((part.bottom - view.y) * down))
+            alpha = alpha.crop(
+                (max(0, left), max(0, top), min(alpha.width, right), min(alpha.height, bottom))
+            )
+        return alpha.tobytes().count(FULL) == alpha.width * alpha.height
+
+    def _read_alpha(self, item: PlacedArt | PlacedImage) -> Image.Image:
+        """Return a small mask of a picture: 255 where it hides everything below, elsewhere 0."""
+        try:
+            picture = (
+                self.raster.svg(item.art.svg, *_pixels_for(item.art))
+                if isinstance(item, PlacedArt)
+                else item.image.open().convert("RGBA")
+            )
+        except (WorkError, WorkLimitError):
+            return Image.new("L", (1, 1))
+        picture.thumbnail((RIM_PIXELS, RIM_PIXELS))
+        return picture.getchannel("A").point(lambda level: FULL * (level >= MIN_OPAQUE_ALPHA))
+
+    def is_empty(self, art: Art) -> bool:
+        """Return True if art shows nothing on its page."""
+        key = key_of("empty", self.raster.fonts.digest, art.fingerprint)
+        cached = get_json(self.raster.cache, CACHE_KIND, key)
+        if not isinstance(cached, bool):
+            try:
+                picture = self.raster.svg(art.svg, *_pixels_for(art))
+            except (WorkError, WorkLimitError):
+                return False  # printing it raises an error, which the report of the sheets contains
+            cached = picture.getchannel("A").getextrema() == (0, 0)
+            put_json(self.raster.cache, CACHE_KIND, key, cached)
+        return cached
+
+    def _store_ink(self, face: Face, picture: Image.Image) -> None:
+        share = self._inks[face.name] = ink_share(picture)
+        put_json(self.raster.cache, CACHE_KIND, self._ink_key(face), share)
+
+    def _ink_key(self, face: Face) -> str:
+        return key_of("ink", self.raster.fonts.digest, face.name, face.full)
+
+
+CACHE_KIND = "check"
+"""The kind of edge reports, ink shares and empty art in the cache."""
+
+GROUND_KIND = "ground"
+"""The kind of small pictures of backgrounds in the cache."""
+
+PIXELS_PER_MM = round(DPI / MM_PER_INCH)
+"""Pixels of a rendering, in each direction, that are averaged to one of a background."""
+
+MIN_OPAQUE_ALPHA = 250
+"""From this alpha on, a pixel hides everything below; renderers round 255 down by a few levels."""
+
+DEEP_MM = 2.0
+"""Distance from the cut in mm beyond which texts are ignored: far beyond the samples, which lie 0.3 mm inside."""
+
+
+def _pixels_for(art: Art) -> tuple[int, int]:
+    """Return the width and the height in pixels of a small rendering of art."""
+    size = art.view.size
+    width, height = (max(1, round(RIM_PIXELS * side / max(size))) for side in size)
+    return width, height
+
+
+def _without_deep_words(face: Face, outline: Outline) -> Face:
+    """Return the face without its texts if all of them lie deep inside, where no edge is sampled."""
+    if any(
+        box_gap(ink.box, outline) < DEEP_MM for ink in face.keep_inside if not ink.is_from_author
+    ):
+        return face
+    return face.without_text()
+
+
+def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:
+    faulty_edges = [
+        (name, length)
+        for name, inner, outer in cut.read_pixels(picture)
+        if (length := _faulty_length(inner, outer))
+    ]
+    edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in faulty_edges)
+    return f"coloured art stops at the cut: {edges}" if edges else ""
+
+
+def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, ...]]:
+    """Yield the median colour (RGB) of each edge inside the cut; unpainted pixels count as white."""
+    for _, inner, _ in cut.read_pixels(picture):
+        colours = [_colour(pixel) for pixel in inner[::5]]
+        if colours:
+            yield tuple(median(channel) for channel in zip(*colours, strict=True))
+
+
+MIN_COLOURED_SHARE = 0.95
+"""The share of a cut that must be coloured for the colour to count as meant to reach the cut all round."""
+
+
+def _is_coloured_along(picture: Image.Image, cut: CutEdges) -> bool:
+    """Return True if all edges are coloured inside the cut."""
+    inner = [pixel for _, pixels, _ in cut.read_pixels(picture) for pixel in pixels]
+    kinds = {pixel: _ink_kind(pixel) for pixel in set(inner)}
+    coloured = sum(kinds[pixel] is InkKind.COLOUR for pixel in inner)
+    return coloured >= MIN_COLOURED_SHARE * len(inner)
+
+
+def _faulty_length(inner: Pixels, outer: Pixels) -> float:
+    """Return the length in mm along which an edge is coloured inside and not outside; 0 if tolerable."""
+    inks = {pixel: _ink_kind(pixel) for pixel in {*inner, *outer}}
+    outer_inks = [inks[b] for a, b in zip(inner, outer, strict=True) if inks[a] is InkKind.COLOUR]
+    unpainted_count = outer_inks.count(InkKind.NONE)
+    uncoloured_count = len(outer_inks) - outer_inks.count(InkKind.COLOUR)
+    return (
+        uncoloured_count * PIXEL_MM
+        if unpainted_count > MAX_UNPAINTED_SHARE * len(inner)
+        or uncoloured_count > MAX_WHITE_SHARE * len(inner)
+        else 0.0
+    )
+
+
+def differ(reports: Iterable[EdgeReport]) -> bool:
+    """Return True if faces differ along their edges: a slightly misplaced cut shows a neighbour's colour."""
+    return not are_similar(colour for report in reports for colour in report.colours)
+
+
+def _colour(pixel: int) -> tuple[int, ...]:
+    *colour, alpha = pixel.to_bytes(4, sys.byteorder)
+    return (FULL, FULL, FULL) if alpha <= MIN_PAINTED_ALPHA else tuple(colour)
+
+
+def _ink_kind(pixel: int) -> InkKind:
+    *colour, alpha = pixel.to_bytes(4, sys.byteorder)
+    if alpha < MIN_PAINTED_ALPHA:
+        return InkKind.NONE
+    return (
+        InkKind.WHITE
+        if FULL - alpha * (FULL - min(colour)) / FULL >= WHITE_FROM
+        else InkKind.COLOUR
+    )
 
 
 def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Finding]:

@@ -3,8 +3,7 @@
 import click
 
 from generator.base.errors import ExitCode
-from generator.cli.commands import PnpCommand
-from generator.cli.json_report import find_json_report
+from generator.cli.commands import PnpCommand, find_json_report
 from generator.cli.options import (
     form_options,
     game_argument,

@@ -62,13 +62,13 @@ def _list_trays(_: click.Context) -> Iterable[str]:
 
 
 def _list_marks(_: click.Context) -> Iterable[str]:
-    from generator.impose.marks.styles import MARK_STYLES
+    from generator.impose.marks import MARK_STYLES
 
     return MARK_STYLES
 
 
 def _list_machines(_: click.Context) -> Iterable[str]:
-    from generator.impose.cutting.machines import REGISTRATIONS
+    from generator.impose.plotter import REGISTRATIONS
 
     return REGISTRATIONS
 

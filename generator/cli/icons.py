@@ -73,7 +73,7 @@ def find(word: str, game: str, output: str, *, show: bool) -> None:
     """
     from generator.base.files import Outbox
     from generator.base.symbols import symbol_aliases, symbol_paths
-    from generator.export.icon_page import compose_icon_page
+    from generator.export.catalogues import compose_icon_page
     from generator.pack.game import Asset
 
     with reporting_errors():

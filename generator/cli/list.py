@@ -201,7 +201,7 @@ def _fonts_with_pack(game: str) -> "FontSet":
 
 def _show_fonts(fonts: "FontSet") -> None:
     from generator.base.files import OUTPUT, Outbox
-    from generator.export.font_page import compose_font_page
+    from generator.export.catalogues import compose_font_page
 
     with reporting_errors(), Outbox(Path(OUTPUT)) as outbox:
         page = outbox.write("fonts.html", compose_font_page(fonts).encode())

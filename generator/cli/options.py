@@ -9,8 +9,7 @@ import click
 from generator.base.errors import InvalidValueError
 from generator.base.files import OUTPUT
 from generator.cli import completers
-from generator.cli.commands import GroupedOption
-from generator.cli.json_report import JSON_OPTION, JsonOption
+from generator.cli.commands import JSON_OPTION, GroupedOption, JsonOption
 
 if TYPE_CHECKING:
     from generator.base.paper import PaperChoice
@@ -351,8 +350,8 @@ def read_print_options() -> "PrintOptions":
     """Return the print options of the running command, with every name looked up."""
     from generator.base.paper import Orientation
     from generator.impose import duplex
-    from generator.impose.cutting.machines import find_registration
-    from generator.impose.marks.styles import find_style
+    from generator.impose.marks import find_style
+    from generator.impose.plotter import find_registration
     from generator.pipeline.printing import PrintOptions, SheetColour
 
     values = click.get_current_context().meta[OPTIONS_KEY]

@@ -11,11 +11,12 @@ import errno
 import gc
 import os
 import sys
+import time
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -32,9 +33,38 @@ from generator.base.errors import (
 from generator.base.files import display, keep_home_out
 from generator.base.steps import Watch, peak_memory
 from generator.base.supervise import SMALL_MEMORY, memory_limit
-from generator.cli.commands import Verbosity, is_verbose, verbosity
-from generator.cli.json_report import Severity, find_json_report
-from generator.cli.progress import StageProgress
+from generator.cli.commands import Severity, Verbosity, find_json_report, is_verbose, verbosity
+
+# Most builds take less time than it takes to read a bar.
+PATIENCE_SECONDS = 1.0
+
+
+class StageProgress:
+    """A bar for each stage that counts its items; `Watch` calls it once for each item."""
+
+    def __init__(self) -> None:
+        self._start = time.monotonic()
+        self._is_visible = sys.stderr.isatty() and verbosity() is not Verbosity.QUIET
+        self._stage = ""
+        self._bar: Any = None  # click does not export the class of its bars
+        self._open = ExitStack()
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show how many items of a stage are done."""
+        if not self._is_visible or time.monotonic() - self._start < PATIENCE_SECONDS:
+            return
+        if stage != self._stage:
+            self.close()
+            bar = click.progressbar(length=total, label=stage, show_pos=True, file=sys.stderr)
+            self._bar = self._open.enter_context(bar)
+            self._stage = stage
+        self._bar.update(done - self._bar.pos)
+
+    def close(self) -> None:
+        """End the bar of the current stage with a line break."""
+        self._open.close()
+        self._stage = ""
+
 
 # A stranger's text can be as long as a book; of a long line, this many characters from each end are
 # enough to recognise it.

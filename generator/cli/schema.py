@@ -49,7 +49,7 @@ def command(what: str, folder: Path | None) -> None:
         say(schemas()[f"{what}.json"])
         return
     from generator.base.files import Outbox, display
-    from generator.pack.editor_settings import merge_editor_settings
+    from generator.pack.schema import merge_editor_settings
 
     with reporting_errors(), Outbox(folder) as outbox:
         settings = merge_editor_settings(folder)

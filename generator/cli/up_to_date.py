@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from generator.cli.commands import GroupedOption, is_verbose
-from generator.cli.json_report import find_json_report
+from generator.cli.commands import GroupedOption, find_json_report, is_verbose
 from generator.cli.options import LIMITS_KEY, OPTIONS_KEY, RUN_GROUP
 from generator.cli.output import print_message, print_notes, reporting_errors, say
 

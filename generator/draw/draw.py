@@ -1,6 +1,10 @@
-"""Draw designs as faces, layer by layer; faces with equal sources are drawn once and cached."""
+"""Draw designs as faces, layer by layer; faces with equal sources are drawn once and cached.
 
-from collections.abc import Callable, Iterable, Sequence
+The text layers of a component with the same `together:` are a set. Each set is sized before anything is
+drawn, because a card may be drawn without the others.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -13,8 +17,9 @@ from generator.draw.art.line_art import outline_art
 from generator.draw.canvas import Canvas, DrawnLayer, LayerDrawing, Subject
 from generator.draw.draft_marks import FAULT_WORDS, mark_faults
 from generator.draw.face_cache import FaceCache
+from generator.draw.layers.text import TextLayer
 from generator.draw.sides import DesignSide, FaceKeys, name_with_place, sides_of
-from generator.pack.game import Asset, Component, Design, Game, LayerAt
+from generator.pack.game import Asset, Component, Design, FaceSpec, Game, Layer, LayerAt
 from generator.pack.tile import EMPTY_TILE
 from generator.picture.face import Face
 from generator.picture.line_art import LineDrawer, make_grey
@@ -260,3 +265,51 @@ def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
     canvas = Canvas(subject, shelf)
     canvas.art(asset, Rect(0, 0, *size), colour=colour)
     return canvas.face(mirrored=False)
+
+
+def share_text_sizes(game: Game) -> Game:
+    """Return the game with the texts of each set in the largest size at which all of them fit."""
+    artist = SideArtist(game, ArtShelf(game.language), mark_draft)
+    components = tuple(_with_shared_sizes(component, artist) for component in game.components)
+    return replace(game, components=components) if components != game.components else game
+
+
+def _with_shared_sizes(component: Component, artist: SideArtist) -> Component:
+    members = list(_members(component))
+    if not members:
+        return component
+    sizes: dict[str, float] = {}
+    for side, layer in members:
+        with suppress(InvalidValueError):  # drawing the layer reports the fault at its place
+            size = layer.fitting_size(artist.new_canvas(side))
+            sizes[layer.together] = min(size, sizes.get(layer.together, size))
+    # Designs share layer objects, and the drawings of shared layers are cached by object.
+    resized: dict[int, Layer] = {
+        id(layer): layer.model_copy(update={"size": sizes[layer.together]})
+        for _, layer in members
+        if layer.together in sizes
+    }
+    designs = tuple(_with_layers(design, resized) for design in component.designs)
+    return replace(component, designs=designs)
+
+
+def _members(component: Component) -> Iterator[tuple[DesignSide, TextLayer]]:
+    """Yield the layers of a component that belong to a set, each with its side."""
+    for design in component.designs:
+        for side in sides_of(component, design):
+            for at in side.spec.layers:
+                if isinstance(at.layer, TextLayer) and at.layer.together and at.layer.text.strip():
+                    yield side, at.layer
+
+
+def _with_layers(design: Design, resized: dict[int, Layer]) -> Design:
+    def resize(face: FaceSpec) -> FaceSpec:
+        layers = tuple(replace(at, layer=resized.get(id(at.layer), at.layer)) for at in face.layers)
+        return replace(face, layers=layers)
+
+    return replace(
+        design,
+        front=resize(design.front),
+        back=resize(design.back) if design.back else None,
+        more=tuple(map(resize, design.more)),
+    )

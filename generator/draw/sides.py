@@ -12,7 +12,7 @@ from generator.base.errors import Where
 from generator.base.fonts import FontFile, font_set
 from generator.base.outline import Outline
 from generator.base.values import Digester
-from generator.draw.art.links import linked_files
+from generator.draw.art.read import linked_files
 from generator.pack.game import Asset, Component, Design, FaceSpec, Game
 from generator.text.style import Style
 

@@ -8,8 +8,8 @@ from generator.base.spill import SpilledBytes
 from generator.base.ui_strings import words_for
 from generator.base.worker import Worker
 from generator.export import Written
-from generator.impose.cutting.guillotine import draw_cut_pages, write_cut_plan
-from generator.impose.cutting.machines import write_dxf, write_svg
+from generator.impose.guillotine import draw_cut_pages, write_cut_plan
+from generator.impose.plotter import write_dxf, write_svg
 from generator.impose.sheet import Bed
 from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.printing import ImposedSheets, name_mode

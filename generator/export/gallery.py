@@ -1,5 +1,9 @@
 """Write a page with every face of a game, which needs no server: one file, or a folder with its pictures.
 
+First comes the part for players: the cover, links to the built files, and all faces. It needs no scripts. Each picture
+is a symbol in the page, so one that many designs share is there once. The switch `Data` then shows the views of the
+live page.
+
 Browsers draw most faces from their SVG, so they are sharp at any zoom and small. Faces that need more than shapes and
 letters, or whose SVG is longer than their pixels, become PNG images.
 """
@@ -9,21 +13,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from urllib.parse import quote
 
 from generator.base.errors import InvalidValueError
 from generator.base.files import Outbox
-from generator.base.geometry import Rect
-from generator.base.html import Html, html, raw_text
-from generator.base.ui_strings import has_words
+from generator.base.geometry import Rect, Size
+from generator.base.html import Html, html, join_html, raw_text
+from generator.base.outline import Outline
+from generator.base.ui_strings import Words, has_words, words_for
 from generator.base.units import number
 from generator.draw.sides import DesignSide, sides_of
 from generator.export import Written
-from generator.export.player_page import GalleryPicture, PlayerPage
 from generator.export.preview_page import face_names
 from generator.live.page_files import compose_index, json_script, read_page_file
 from generator.live.session import Card, CardSide
 from generator.live.views import JsonObject, gallery_to_json
 from generator.pack.folder import PackFolder
+from generator.pack.game import Game
 from generator.picture.face import Face
 from generator.picture.web import (
     BESIDE,
@@ -35,12 +43,20 @@ from generator.picture.web import (
     draws_alike,
     font_face,
     make_plates,
+    make_sprite,
     policy,
     shared_style,
 )
 from generator.pipeline.project import Project
 from generator.pipeline.rulebook import game_look
+from generator.rules.game_page import art_with_fonts, enlarging, font_rule, game_style, hero
+from generator.rules.theme import Look
 
+# A face with more characters of SVG becomes a PNG image, which is then smaller and quicker to draw.
+MAX_FACE_CHARS = 60_000
+# Characters of SVG of all faces. A page with many faces has less for each of them.
+MAX_PAGE_CHARS = 24_000_000
+YAML_SUFFIXES = (".yaml", ".yml")
 MAIN_MODULE = "app"
 IMPORT_PATTERN = re.compile(
     r'^import (?:(\{ [\w, ]+ \})|\* as (\w+)) from "\./(\w+)\.js";\n', re.MULTILINE
@@ -51,8 +67,252 @@ EXPORT_PATTERN = re.compile(
 HEAD = """$policy
 <style>$style</style>"""
 END = """<svg class="filters" aria-hidden="true" width="0" height="0">$common</svg>
-<script type="application/json" id="told">$data</script>
+<script type="application/json" id="state">$data</script>
 <script>$script</script>"""
+
+# The name of the headings' font in the page: faces may use the same font with other letters.
+HEADING = "Game heading"
+
+_SYMBOL = '<symbol id="face-$name" viewBox="0 0 $w $h"><path class="paper" d="$cut"/>$body</symbol>'
+_FACE = (
+    '<svg class="face" role="img" aria-label="$label" viewBox="0 0 $w $h" style="--w:$w;--h:$h">'
+    '<use href="#face-$name"/></svg>'
+)
+_DESIGN = """<figure$data>
+$picture
+<figcaption><span class="name">$title</span> <span class="number">×$count</span></figcaption>
+</figure>"""
+_SECTION = """<section id="part-$id">
+<h2><span>$title</span></h2>
+<div class="designs">
+$designs
+</div>
+</section>"""
+_DOWNLOADS = '<nav class="downloads" aria-label="$title"><p>$title</p>$links</nav>'
+# The script shows the switch, since only the script can show the data.
+_SWITCH = '<button class="switch" role="switch" aria-checked="false" data-to="#cards" hidden>$data</button>'
+_PAGE = """$cover<svg class="sprite" aria-hidden="true">$symbols</svg>
+<div class="game gallery">$hero<main class="$kinds">
+$sections
+</main>
+<footer>$footer</footer></div>"""
+
+
+@dataclass(frozen=True)
+class GalleryPicture:
+    """A face as the page draws it: its size in mm, the outline that it is cut to, and its elements."""
+
+    size: Size
+    outline: Outline
+    body: Html
+
+
+@dataclass(frozen=True)
+class PlayerPage:
+    """The players' part of a game's gallery.
+
+    `files` are the names of the files that were built next to the page's folder.
+    """
+
+    game: Game
+    look: Look
+    cards: Sequence[Card]
+    pictures: Mapping[str, GalleryPicture]
+    files: Sequence[str] = ()
+
+    @property
+    def words(self) -> Words:
+        """The texts in the language of the game."""
+        return words_for(self.game.language)
+
+    @property
+    def style(self) -> str:
+        """The CSS of the page, with the font of its headings."""
+        titles = (part.title or part.id for part in self.game.components)
+        letters = set(
+            "".join((self.game.name, self.words.gallery.downloads, " ×0123456789", *titles))
+        )
+        font = font_rule(self.look.heading, letters, family=HEADING)
+        css = (files(__package__) / "gallery.css").read_text("utf-8")
+        return "\n".join((font, game_style(self.look, HEADING), css))
+
+    def compose(self) -> Html:
+        """Return the HTML of the page."""
+        game = self.game
+        cover = self.look.cover
+        sprite = make_sprite((cover,) if cover else (), art_with_fonts)
+        symbols = join_html(self._symbol(name, each) for name, each in self.pictures.items())
+        theme = self.look.theme
+        return html(
+            _PAGE,
+            cover=sprite.symbols if cover else "",
+            symbols=symbols,
+            hero=hero(
+                self.look,
+                game.name,
+                sprite.use(cover, game.name) if cover else Html(),
+                self._opening(),
+            ),
+            kinds=f"{theme.heading_style} marked" if theme.dress.mark else theme.heading_style,
+            sections=join_html(self._sections(), "\n"),
+            footer=f"{game.name} · {self.words.rules.version} {game.edition()}",
+        )
+
+    def _symbol(self, name: str, picture: GalleryPicture) -> Html:
+        points = (f"{number(x)} {number(y)}" for x, y in picture.outline.flat)
+        return html(
+            _SYMBOL,
+            name=name,
+            w=number(picture.size.w),
+            h=number(picture.size.h),
+            cut=f"M{'L'.join(points)}Z",
+            body=picture.body,
+        )
+
+    def _opening(self) -> Html:
+        """Return the text beside the cover: the parts of the game, the links and the switch."""
+        words = self.words.gallery
+        counts = (
+            html(
+                '<li><a href="#part-$id">$title <span class="number">×$count</span></a></li>',
+                id=part.id,
+                title=part.title or part.id,
+                count=part.count,
+            )
+            for part in self.game.components
+        )
+        pieces = sum(part.count for part in self.game.components)
+        lead = html(
+            '<p class="lead">$count $pieces · $version $edition</p>',
+            count=pieces,
+            pieces=self.words.page["piece" if pieces == 1 else "pieces"],
+            version=self.words.rules.version,
+            edition=self.game.edition(),
+        )
+        contents = html(
+            '<nav id="contents" aria-label="$title"><ol>$parts</ol></nav>',
+            title=self.words.rules.contents,
+            parts=join_html(counts),
+        )
+        links = [
+            html('<a class="pill" href="../$file">$text</a>', file=quote(file), text=text)
+            for file, text in self._links()
+        ]
+        downloads = html(_DOWNLOADS, title=words.downloads, links=join_html(links, "\n"))
+        switch = html(_SWITCH, data=words.data)
+        return join_html((lead, contents, downloads if links else "", switch), "\n")
+
+    def _links(self) -> Iterator[tuple[str, str]]:
+        """Yield the files next to the page with their texts, the rules first."""
+        words = self.words.gallery
+        game = self.game
+        kinds = (
+            (f"{game.stem('rules')}.html", words.rules),
+            (f"{game.stem('sheets')}-", words.sheets),
+            (f"{game.stem('rules')}.pdf", words.rules_pdf),
+            (f"{game.stem('rules')}-booklet-", words.booklet),
+            (f"{game.stem('making')}-", words.making),
+        )
+        for start, text in kinds:
+            for file in self.files:
+                if file.startswith(start) and file.endswith((".pdf", ".html")):
+                    paper = file.removeprefix(start).removesuffix(".pdf").replace("-", " ")
+                    yield file, text.format(paper=paper.capitalize())
+
+    def _sections(self) -> Iterator[Html]:
+        """Yield the designs of each component, under its title."""
+        numbers = iter(range(1, len(self.cards) + 1))
+        for part, cards in groupby(self.cards, lambda card: card.component):
+            own = list(cards)
+            backs = {card.sides[-1].key for card in own}
+            # A back that all designs share stands once, in front of them.
+            is_shared = len(own) > 1 and len(backs) == 1 and own[0].sides[-1].side.name == "back"
+            designs = [self._design(card, next(numbers), is_shared=is_shared) for card in own]
+            if is_shared:
+                designs.insert(0, self._shared_back(own))
+            yield html(
+                _SECTION,
+                id=part.id,
+                title=part.title or part.id,
+                designs=join_html(designs, "\n"),
+            )
+
+    def _shared_back(self, cards: Sequence[Card]) -> Html:
+        title = self.words.gallery.same_back
+        return html(
+            _DESIGN,
+            data="",
+            picture=html(
+                '<div class="sides">$face</div>', face=self._face(cards[0].sides[-1], title)
+            ),
+            title=title,
+            count=sum(card.design.count for card in cards),
+        )
+
+    def _design(self, card: Card, at: int, *, is_shared: bool) -> Html:
+        """Return a design whose faces open large; `at` is its number on the page."""
+        design = card.design
+        sides = tuple({side.key: side for side in card.sides}.values())
+        words = self.words.rules
+        large = html(
+            '<div class="sides">$faces</div><p class="name">$title</p>',
+            faces=self._faces(card, sides),
+            title=design.title,
+        )
+        picture = enlarging(
+            html(
+                '<span class="sides">$faces</span>',
+                faces=self._faces(card, sides[:-1] if is_shared else sides),
+            ),
+            large,
+            f"large-{at}",
+            design.title,
+            (words.enlarge, words.close),
+        )
+        return html(
+            _DESIGN,
+            data=html(' data-name="$name"', name=card.name),
+            picture=picture,
+            title=design.title,
+            count=design.count,
+        )
+
+    def _faces(self, card: Card, sides: Sequence[CardSide]) -> Html:
+        """Return some faces of a design, each with its name for those who do not see it."""
+        sheet = self.words.sheet
+        names = {"front": sheet.front, "back": sheet.back}
+        title = card.design.title
+        return join_html(
+            self._face(
+                side,
+                self.words.preview.face.format(
+                    title=title, side=names.get(side.side.name, side.side.name)
+                )
+                if len(card.sides) > 1
+                else title,
+            )
+            for side in sides
+        )
+
+    def _face(self, side: CardSide, label: str) -> Html:
+        size = self.pictures[side.key].size
+        return html(_FACE, label=label, name=side.key, w=number(size.w), h=number(size.h))
+
+
+@dataclass(frozen=True)
+class GalleryOptions:
+    """The options of a gallery: `single` is True for a page in one file."""
+
+    single: bool = False
+
+
+@dataclass(frozen=True)
+class _GallerySide:
+    """A side of a design with its face; `picture` names the picture, which equal faces share."""
+
+    side: DesignSide
+    face: Face
+    picture: str
 
 
 @dataclass(frozen=True)
@@ -65,11 +325,9 @@ class StaticParts:
 
 
 def build_page(data: JsonObject, page: PlayerPage, parts: StaticParts) -> Html:
-    """Return the page with its data.
-
-    Browsers load no modules from file: addresses. So the modules are joined to one script, the only
-    one that the page's policy allows.
-    """
+    """Return the HTML of the gallery: the players' part, then the live page's views with their data."""
+    # Browsers load no modules from file: addresses. So the modules are joined to one script, the only
+    # one that the page's policy allows.
     script = join_modules()
     language = data["game"]["language"]
     title = f"{page.game.name} {page.game.edition()}"
@@ -86,58 +344,34 @@ def build_page(data: JsonObject, page: PlayerPage, parts: StaticParts) -> Html:
 
 @cache
 def join_modules() -> str:
-    """Return all modules as one script: each a function that returns its exports."""
-    done: dict[str, str] = {}
-    _add_module(MAIN_MODULE, done, ())
-    body = "\n".join(done.values())
+    """Return the page's modules as one script: each becomes a function that returns its exports."""
+    scripts: dict[str, str] = {}
+    _add_module(MAIN_MODULE, scripts, ())
+    body = "\n".join(scripts.values())
     return f'(() => {{\n"use strict";\n{body}\n}})();\n'
 
 
-def _add_module(name: str, done: dict[str, str], before: tuple[str, ...]) -> None:
-    """Add a module after the modules that it imports."""
-    if name in before:
-        raise ValueError(f"the page's modules import each other: {' → '.join((*before, name))}")
-    if name in done:
+def _add_module(name: str, scripts: dict[str, str], importers: tuple[str, ...]) -> None:
+    """Add a module to `scripts`, after the modules that it imports."""
+    if name in importers:
+        raise ValueError(f"the page's modules import each other: {' → '.join((*importers, name))}")
+    if name in scripts:
         return
     text = read_page_file(f"{name}.js")
-    for _, _, other in IMPORT_PATTERN.findall(text):
-        _add_module(other, done, (*before, name))
-    given = EXPORT_PATTERN.findall(text)
-    text = EXPORT_PATTERN.sub(
-        "", IMPORT_PATTERN.sub(lambda each: f"const {each[1] or each[2]} = {each[3]}Js;\n", text)
-    )
-    if wrong := re.search(r"^(?:import|export)\b.*", text, re.MULTILINE):
+    for _, _, imported in IMPORT_PATTERN.findall(text):
+        _add_module(imported, scripts, (*importers, name))
+    exports = EXPORT_PATTERN.findall(text)
+    text = IMPORT_PATTERN.sub(lambda match: f"const {match[1] or match[2]} = {match[3]}Js;\n", text)
+    text = EXPORT_PATTERN.sub("", text)
+    if unsupported := re.search(r"^(?:import|export)\b.*", text, re.MULTILINE):
         raise ValueError(
-            f"{name}.js: this has an import or export of an unsupported form: {wrong[0]}"
+            f"{name}.js: this has an import or export of an unsupported form: {unsupported[0]}"
         )
-    done[name] = f"const {name}Js = (() => {{\n{text}return {{ {', '.join(given)} }};\n}})();"
-
-
-YAML = (".yaml", ".yml")
-# Characters of SVG of one face in the page.
-MAX_FACE_CHARS = 60_000
-# Characters of SVG of all faces in the page; faces beyond these limits become PNG images.
-MAX_PAGE_CHARS = 24_000_000
-
-
-@dataclass(frozen=True)
-class GalleryOptions:
-    """`single` is True for a page in one file."""
-
-    single: bool = False
-
-
-@dataclass(frozen=True)
-class _GallerySide:
-    """A side of a design with its face; `picture` names the picture, which equal faces share."""
-
-    side: DesignSide
-    face: Face
-    picture: str
+    scripts[name] = f"const {name}Js = (() => {{\n{text}return {{ {', '.join(exports)} }};\n}})();"
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """Write the page; a picture that several designs share is included once."""
+    """Write the gallery, with each picture once."""
     stem = project.game.stem("gallery")
     single = project.request.get(GalleryOptions).single
     sides = list(_sides(project))
@@ -146,12 +380,12 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         pictures.setdefault(item.picture, item)
     screen = Screen(None if single else lambda name, data: outbox.write(f"{stem}/{name}", data))
     with project.watch.stage("preview", len(pictures)) as tick:
-        drawn = _plates(pictures, screen)
-        left = {name: item for name, item in pictures.items() if name not in drawn.shown}
-        bodies = {**drawn.shown, **dict(_pixels(project, left, screen))}
+        plates = _plates(pictures, screen)
+        others = {name: item for name, item in pictures.items() if name not in plates.bodies}
+        bodies = {**plates.bodies, **dict(_images(project, others, screen))}
         tick(len(pictures))
         files = None if single else [name for name in outbox.names if "/" not in name]
-        page = _page(project, sides, bodies, drawn.common, files).encode()
+        page = _page(project, sides, bodies, plates.common, files).encode()
     yield Written(
         outbox.write(f"{stem}.html" if single else f"{stem}/index.html", page),
         "a web page of every card",
@@ -159,30 +393,30 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 
 def _sides(project: Project) -> Iterator[_GallerySide]:
-    """Yield the sides of all designs."""
+    """Yield the sides of all designs; a picture has the name of the first side that shows it."""
     names = face_names(project.game.components)
-    first: dict[str, str] = {}
-    for drawn in project.components:
-        for design, faces in zip(drawn.spec.designs, drawn.designs, strict=True):
-            for side, face in zip(sides_of(drawn.spec, design), faces.faces, strict=True):
-                own = names[drawn.spec.id, design.id, side.name.replace(" ", "-")]
-                yield _GallerySide(side, face, first.setdefault(face.name, own))
+    pictures: dict[str, str] = {}
+    for component in project.components:
+        spec = component.spec
+        for design, faces in zip(spec.designs, component.designs, strict=True):
+            for side, face in zip(sides_of(spec, design), faces.faces, strict=True):
+                name = names[spec.id, design.id, side.name.replace(" ", "-")]
+                yield _GallerySide(side, face, pictures.setdefault(face.name, name))
 
 
 def _plates(pictures: Mapping[str, _GallerySide], screen: Screen) -> Plates:
-    """Return the faces that the browser draws."""
-    quick = {name: item for name, item in pictures.items() if draws_alike(item.face)}
-    screen.expect(item.face for item in quick.values())
-    cuts = {name: (item.face, item.side.outline) for name, item in quick.items()}
-    return make_plates(
-        cuts, ScreenWriter(screen), min(MAX_FACE_CHARS, MAX_PAGE_CHARS // max(1, len(pictures)))
-    )
+    """Return the faces that the browser draws from their SVG."""
+    alike = {name: item for name, item in pictures.items() if draws_alike(item.face)}
+    screen.expect(item.face for item in alike.values())
+    cuts = {name: (item.face, item.side.outline) for name, item in alike.items()}
+    max_chars = min(MAX_FACE_CHARS, MAX_PAGE_CHARS // max(1, len(pictures)))
+    return make_plates(cuts, ScreenWriter(screen), max_chars)
 
 
-def _pixels(
+def _images(
     project: Project, pictures: Mapping[str, _GallerySide], screen: Screen
 ) -> Iterator[tuple[str, Html]]:
-    """Yield the other faces as images, cut out, by name."""
+    """Yield faces as PNG images, cut out, by name."""
     cuts = [
         (item.face.cut(item.side.outline), Rect(0, 0, *item.face.size))
         for item in pictures.values()
@@ -203,12 +437,15 @@ def _page(
     common: Html,
     files: Sequence[str] | None,
 ) -> Html:
-    """Return the HTML page; `files` are those that were built next to its folder, None for a single page."""
+    """Return the HTML page.
+
+    `files` are the files that were built next to the page's folder; None for a page in one file.
+    """
     game = project.game
-    own: dict[tuple[str, str], list[CardSide]] = {}
+    sides_by_design: dict[tuple[str, str], list[CardSide]] = {}
     pictures: dict[str, GalleryPicture] = {}
     for item in sides:
-        own.setdefault((item.side.component.id, item.side.design.id), []).append(
+        sides_by_design.setdefault((item.side.component.id, item.side.design.id), []).append(
             CardSide(item.side, item.picture)
         )
         pictures.setdefault(
@@ -216,12 +453,13 @@ def _page(
             GalleryPicture(item.face.size, item.side.outline, bodies[item.picture]),
         )
     cards = [
-        Card(part, design, tuple(own[part.id, design.id]))
+        Card(part, design, tuple(sides_by_design[part.id, design.id]))
         for part in game.components
         for design in part.designs
     ]
     fonts = "\n".join(
-        font_face(at.family, at.weight, at.data, italic=at.italic) for at in project.used_fonts
+        font_face(font.family, font.weight, font.data, italic=font.italic)
+        for font in project.used_fonts
     )
     return build_page(
         gallery_to_json(game, cards, _words_of_pack(project)),
@@ -233,11 +471,11 @@ def _page(
 def _words_of_pack(project: Project) -> frozenset[str]:
     """Return every word of the pack's YAML files.
 
-    Columns that no file names are notes of the authors, and are not published.
+    A column that no file names holds notes of the authors, and is not published.
     """
     folder = PackFolder(project.folder)
-    found = {"id", "title"}
-    for name in folder.names(".", YAML):
+    words = {"id", "title"}
+    for name in folder.names(".", YAML_SUFFIXES):
         with suppress(InvalidValueError):
-            found.update(re.findall(r"[\w-]+", folder.read(name).decode("utf-8", "replace")))
-    return frozenset(found)
+            words.update(re.findall(r"[\w-]+", folder.read(name).decode("utf-8", "replace")))
+    return frozenset(words)

@@ -23,7 +23,7 @@ from generator.impose.grid import (
     place_slots,
     shape_slot,
 )
-from generator.impose.marks.fold import THIN_LINE_DISTANCE_MM
+from generator.impose.marks import THIN_LINE_DISTANCE_MM
 from generator.impose.setup import MARK_SPACE_MM, MIN_BLEED_MM, Setup, find_inner_area
 from generator.impose.sheet import Piece
 

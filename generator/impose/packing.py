@@ -16,8 +16,7 @@ from generator.base.ui_strings import SheetWords
 from generator.impose.duplex import SINGLE, DuplexMode, DuplexSpot
 from generator.impose.grid import Slot, find_inks, shape_slot
 from generator.impose.layout import Layout, find_layout
-from generator.impose.marks import fold
-from generator.impose.marks.styles import INK_CLEARANCE_MM
+from generator.impose.marks import FOLD_CLEARANCE_MM, INK_CLEARANCE_MM
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
@@ -81,9 +80,7 @@ class TurnedPiece:
         """
         if (self.piece.component, self.size) == (other.piece.component, other.size):
             return self.gutter
-        folded = (
-            fold.FOLD_CLEARANCE_MM if self.has_outside_lines or other.has_outside_lines else 0.0
-        )
+        folded = FOLD_CLEARANCE_MM if self.has_outside_lines or other.has_outside_lines else 0.0
         between = folded if self.size == other.size else max(folded, self.clearance)
         return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed + between)
 

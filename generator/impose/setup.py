@@ -12,7 +12,7 @@ from generator.base.ui_strings import ENGLISH, SheetWords, words_for
 from generator.base.units import number
 from generator.impose.duplex import LONG_EDGE, DuplexMode, Tray
 from generator.impose.grid import Slot
-from generator.impose.marks.styles import CROSSHAIR, MarkStyle
+from generator.impose.marks import CROSSHAIR, MarkStyle
 from generator.impose.sheet import Line
 
 # Blank edge of cheap printers unless a profile says otherwise.

@@ -39,14 +39,21 @@ from generator.impose.margin_content import (
     plan_front,
     split_footer,
 )
-from generator.impose.marks import around, fold, styles
-from generator.impose.marks.styles import (
+from generator.impose.marks import (
+    THIN_LINE_DISTANCE_MM,
     MarkStyle,
     PieceCut,
     count_edges,
     count_unmarked_edges,
+    draw_circle_line,
+    draw_crease,
+    draw_crease_ends,
+    draw_grid_marks,
+    draw_outline_marks,
+    draw_thin_line,
     find_unmarked,
     has_both_directions,
+    has_space_around,
 )
 from generator.impose.nets.standee import place_crease, place_leaf, place_line
 from generator.impose.setup import MARK_AND_BLEED_MM, MIN_BLEED_MM, Setup
@@ -86,15 +93,13 @@ class SideSlots:
         boxes = [at for at in used if at not in guides.own_lines]
         slots = [side[at] for side in (self.slots, self.beyond) if side for at in boxes]
         obstacles = [*obstacles, *(self.slots[at].trim for at in used if at in guides.own_lines)]
-        creases = fold.draw_crease(self.crease, bounds, obstacles) if self.crease else ()
+        creases = draw_crease(self.crease, bounds, obstacles) if self.crease else ()
         clear = [slot.ink for slot in slots]
         ends = [
             line
             for at in boxes
             for segment in guides.folds.get(at, ())
-            for line in fold.draw_crease_ends(
-                segment, self.slots[at].ink, bounds, [*obstacles, *clear]
-            )
+            for line in draw_crease_ends(segment, self.slots[at].ink, bounds, [*obstacles, *clear])
         ]
         own_lines_used = [line for at in used for line in guides.own_lines.get(at, ())]
         return (*_marks(style, slots, bounds, obstacles), *creases, *ends, *own_lines_used)
@@ -104,12 +109,12 @@ def _marks(
     style: MarkStyle, slots: Sequence[Slot], bounds: Rect, obstacles: Sequence[Rect]
 ) -> tuple[Line, ...]:
     if not any(slot.clip for slot in slots):
-        return styles.draw_marks(
+        return draw_grid_marks(
             style, [PieceCut(slot.trim, slot.ink) for slot in slots], bounds, obstacles
         )
     cuts = [slot.cut or Outline.of_box(slot.trim) for slot in slots]
     inks = [slot.clip or Outline.of_box(slot.ink) for slot in slots]
-    return around.draw_marks(cuts, inks, style.reach, bounds, obstacles) if style.reach else ()
+    return draw_outline_marks(cuts, inks, style.reach, bounds, obstacles) if style.reach else ()
 
 
 @dataclass(frozen=True)
@@ -394,9 +399,7 @@ class _Cuts:
         ]
         cuts = tuple(slot.cut or Outline.of_box(slot.trim) for slot in marked_slots)
         unmarked = find_unmarked(cuts, marks)
-        lined = tuple(
-            cut for cut in unmarked if fold.has_space_around(cut, cuts, run.setup.printable)
-        )
+        lined = tuple(cut for cut in unmarked if has_space_around(cut, cuts, run.setup.printable))
         unlined = [cut for cut in unmarked if cut not in lined]
         inked = [at for at in used if run.get_piece(at).net is None and run.get_piece(at).bleed]
         circles = tuple(cut for at in inked if (cut := front.slots[at].cut) and cut.is_circle)
@@ -406,17 +409,15 @@ class _Cuts:
     def lines(self) -> Iterator[Line]:
         """Yield the thin lines around pieces without marks, and on the trims of round pieces with bleed."""
         for cut in self.circles:
-            yield from fold.draw_circle_line(cut)
+            yield from draw_circle_line(cut)
         for cut in self.lined:
-            yield from fold.draw_thin_line(cut)
+            yield from draw_thin_line(cut)
 
     @property
     def footer_texts(self) -> tuple[str, ...]:
         """The footer texts about cuts that marks do not show."""
         words = self.run.setup.words
-        line = (
-            (words.thin_line.format(mm=number(fold.THIN_LINE_DISTANCE_MM)),) if self.lined else ()
-        )
+        line = (words.thin_line.format(mm=number(THIN_LINE_DISTANCE_MM)),) if self.lined else ()
         return (*line, *((words.picture,) if self.missed else ()))
 
     @property

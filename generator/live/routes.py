@@ -8,12 +8,12 @@ from pathlib import PurePosixPath
 from queue import Empty
 
 from generator.base.html import html
+from generator.base.symbols import symbol_paths
 from generator.base.ui_strings import words_for
 from generator.live.board_api import BoardRoutes
 from generator.live.build_api import BuildRoutes
 from generator.live.edit_api import EditRoutes
 from generator.live.faces import SCALES
-from generator.live.icon_api import IconRoutes
 from generator.live.page_files import PAGE_FOLDER, compose_index, json_script
 from generator.live.server import (
     HEARTBEAT_SECONDS,
@@ -31,6 +31,37 @@ from generator.live.session import Session
 from generator.live.views import JsonObject, Views, layers_to_json, news_to_json, state_to_json
 from generator.picture.web import shared_style
 from generator.pipeline.packs import vocabulary
+
+ICON_MEDIA_TYPES = {".svg": "image/svg+xml", ".png": "image/png"}
+OTHER_ICON_MEDIA_TYPE = "image/jpeg"
+
+
+@dataclass(frozen=True)
+class IconRoutes:
+    """Lists and serves the icons of the displayed pack, and pnp's symbols."""
+
+    session: Session
+
+    @property
+    def questions(self) -> Mapping[str, Route]:
+        """The routes for questions."""
+        return {"icons": self.list_icons, "icon": self.send_icon}
+
+    def list_icons(self, _: Request) -> Answer:
+        """Return the names of the pack's icons, then those of the symbols."""
+        game = self.session.state.game
+        return json_answer(list(dict.fromkeys([*(game.icons if game else ()), *symbol_paths()])))
+
+    def send_icon(self, request: Request) -> Answer:
+        """Return the picture of an icon by name."""
+        game = self.session.state.game
+        if game is None or request.subpath not in game.icons:
+            return MISSING
+        asset = game.icons[request.subpath]
+        suffix = ".svg" if asset.is_svg else asset.path.suffix.lower()
+        media_type = ICON_MEDIA_TYPES.get(suffix, OTHER_ICON_MEDIA_TYPE)
+        return Answer(asset.read(), media_type, is_pack_content=True)
+
 
 # The parts of the page's head that need the server; `$token` is what the page's requests must
 # bring.

@@ -19,8 +19,8 @@ from generator.base.errors import (
     Where,
     error_of,
 )
+from generator.draw.draw import share_text_sizes
 from generator.draw.sides import DesignSide, sides_of
-from generator.draw.text_sets import share_text_sizes
 from generator.live.faces import FaceRenderer
 from generator.pack.folder import PackFolder
 from generator.pack.game import GAME_FILE, Component, Design, Game

@@ -23,7 +23,7 @@ from generator.live.session import Card, LiveState, News, Session
 from generator.pack.game import GAME_FILE, Component, Game
 from generator.picture.face import Face
 from generator.picture.images import encode_png
-from generator.picture.pdf_pages import page_pictures
+from generator.picture.raster import page_pictures
 from generator.pipeline.compare import ComparedReleases, CompareOptions, compare_requested
 from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import BuildRequest, Project

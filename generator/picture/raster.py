@@ -22,7 +22,7 @@ from generator.base.errors import Problem, error_of
 from generator.base.fonts import FontSet
 from generator.base.geometry import Rect, Size
 from generator.base.spill import SpilledBytes
-from generator.base.units import pixels
+from generator.base.units import PT_PER_INCH, pixels
 from generator.base.worker import Crew, Worker, WorkError, WorkLimitError, split_answers, too_much
 from generator.picture.face import Face
 from generator.picture.images import (
@@ -307,3 +307,19 @@ def _sized_to(svg: str, width: int, height: int) -> str:
     root.set("height", str(height))
     sized: str = ET.tostring(root, encoding="unicode")
     return sized
+
+
+def page_pictures(
+    pdf: bytes, dpi: float, page_indices: Sequence[int] | None = None
+) -> Iterator[Image.Image]:
+    """Render the pages of a PDF, or the requested ones, counted from 0."""
+    import pypdfium2  # slow to load, and only needed for pages
+
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        for at in range(len(document)) if page_indices is None else page_indices:
+            page = document[at]
+            yield page.render(scale=dpi / PT_PER_INCH).to_pil()
+            page.close()
+    finally:
+        document.close()

@@ -239,7 +239,7 @@ def make_sprite(
 class Plates:
     """Pictures of which a page shows some at a time: the HTML of each, by name, and the definitions they share."""
 
-    shown: Mapping[str, Html]
+    bodies: Mapping[str, Html]
     common: Html
 
 

@@ -14,7 +14,7 @@ from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import DUPLEX_MODES
-from generator.impose.marks.styles import MARK_STYLES
+from generator.impose.marks import MARK_STYLES
 from generator.pack.game import GAME_FILE
 from generator.pack.load import MISTAKEN_NAMES, Vocabulary
 from generator.pack.schema import game_schema, layout_schema

@@ -24,8 +24,7 @@ from generator.base.paper import PaperChoice
 from generator.base.steps import Watch, step, timed_step
 from generator.base.ui_strings import words_for
 from generator.base.worker import Crew
-from generator.draw.draw import DrawnComponent, draw_game
-from generator.draw.text_sets import share_text_sizes
+from generator.draw.draw import DrawnComponent, draw_game, share_text_sizes
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 from generator.picture.face import Face

@@ -19,7 +19,7 @@ from generator.base.ui_strings import ENGLISH
 from generator.base.values import Frozen
 from generator.base.worker import Worker
 from generator.impose.duplex import LONG_EDGE
-from generator.impose.marks.styles import CROSSHAIR
+from generator.impose.marks import CROSSHAIR
 from generator.impose.sheet import Piece
 from generator.pack.game import Game, PrintSettings
 from generator.pack.sizes import named_sizes

@@ -20,6 +20,7 @@ from generator.impose.sheet import Bed, Job
 from generator.pack.decks import sleeve_for
 from generator.pack.game import Asset, Component, Game
 from generator.picture.face import Face
+from generator.rules.making_pictures import SheetPicture, draw_stages, find_gaps, number_lines
 from generator.rules.model import (
     Block,
     ComponentEntry,
@@ -34,8 +35,6 @@ from generator.rules.model import (
     Span,
     YesNo,
 )
-from generator.rules.net_pictures import draw_stages
-from generator.rules.sheet_cuts import SheetPicture, find_gaps, number_lines
 
 
 def sheets_of(job: Job, components: Collection[str]) -> set[int]:

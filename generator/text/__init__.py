@@ -7,7 +7,7 @@ if several sizes are tried.
 
 from generator.text.bidi import has_rtl, is_rtl_language
 from generator.text.fit import OverflowingTextError, set_text
-from generator.text.placing import Block, InlineIcon, split_letters
+from generator.text.lines import Block, InlineIcon, split_letters
 from generator.text.room import TextRoom
 from generator.text.shape import measure
 

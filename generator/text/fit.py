@@ -11,10 +11,9 @@ from generator.base.errors import InvalidValueError, Kind
 from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Rect
 from generator.base.units import MM_PER_PT, number, points
-from generator.text.lines import TextLine, break_lines
+from generator.text.lines import Block, TextLine, break_lines, make_block, place_lines
 from generator.text.markup import parse_markup
 from generator.text.paragraph import ShapedParagraph, prepare_paragraph
-from generator.text.placing import Block, make_block, place_lines
 from generator.text.room import TextRoom, flow_lines
 from generator.text.style import Setting, Style
 

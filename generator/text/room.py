@@ -5,9 +5,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from generator.base.geometry import EPSILON, Point, Rect
-from generator.text.lines import TextLine, justify_line, make_line
+from generator.text.lines import (
+    BLANK_LINE_SHARE,
+    PlacedLine,
+    TextLine,
+    justify_line,
+    make_line,
+    place_line,
+)
 from generator.text.paragraph import ShapedParagraph
-from generator.text.placing import BLANK_LINE_SHARE, PlacedLine, place_line
 from generator.text.style import Align, Setting, VAlign
 
 # The corners of an outline around or inside which text runs.

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from generator.base import cache
-from generator.base.versions import ENGINES, engine_versions
+from generator.base.cache import ENGINES, engine_versions
 from tests.dev.engine_samples import RECORD, SAMPLES
 
 ROOT = Path(__file__).parents[2]

@@ -6,8 +6,7 @@ import json
 import pytest
 from PIL import Image
 
-from generator.check.edges import FaceInspector
-from generator.check.faults import find_faults
+from generator.check.faults import FaceInspector, find_faults
 from generator.draw.draw import draw_game
 from generator.picture.raster import Rasteriser
 from tests.tools.make_pack import loaded, make, svg

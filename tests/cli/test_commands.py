@@ -12,7 +12,7 @@ import pytest
 
 from generator.cli import COMMANDS, main
 from generator.cli.commands import PnpCommand
-from generator.cli.progress import StageProgress
+from generator.cli.output import StageProgress
 from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
@@ -242,7 +242,7 @@ def test_progress_is_silent_if_output_is_no_terminal(tmp_path):
 
 
 def test_progress_appears_on_terminals_only(tmp_path, monkeypatch):
-    monkeypatch.setattr("generator.cli.progress.PATIENCE_SECONDS", -1)
+    monkeypatch.setattr("generator.cli.output.PATIENCE_SECONDS", -1)
     for is_terminal in (True, False):
         stream = io.StringIO()
         stream.isatty = lambda is_terminal=is_terminal: is_terminal

@@ -272,7 +272,7 @@ def digests() -> dict[str, str]:
 
 
 def record() -> None:
-    from generator.base.versions import engine_versions
+    from generator.base.cache import engine_versions
 
     lines = (
         f"  {json.dumps(name)}: {json.dumps([engine_versions()[name], digest])}"

@@ -5,8 +5,7 @@ from click.testing import CliRunner
 
 from generator.base.units import MM_PER_PT
 from generator.cli import main
-from generator.draw.draw import draw_game
-from generator.draw.text_sets import share_text_sizes
+from generator.draw.draw import draw_game, share_text_sizes
 from generator.picture.items import TextRun, walk
 from tests.tools.make_pack import loaded, make, problems
 

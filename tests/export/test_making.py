@@ -19,8 +19,7 @@ from generator.impose.nets.standee import plan_standee
 from generator.impose.sheet import Bed
 from generator.picture.items import Circle, Shape, TextRun
 from generator.rules.how_to_make import format_numbers
-from generator.rules.net_pictures import FoldedView, _with_tabs
-from generator.rules.sheet_cuts import SheetPicture, number_lines
+from generator.rules.making_pictures import FoldedView, SheetPicture, _with_tabs, number_lines
 from tests.tools.make_pack import make
 from tests.tools.read_pdf import clean_save, fonts, read, read_all
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from generator.draw.draw import draw_game
-from generator.export import contact
+from generator.export import pictures
 from generator.picture import raster
 from generator.picture.raster import Rasteriser
 from tests.tools.make_pack import loaded, make
@@ -171,9 +171,9 @@ def test_long_names_on_a_contact_sheet_are_set_smaller(tmp_path, monkeypatch, pn
 
 def test_contact_sheet_of_many_designs_stays_within_pixel_limit(tmp_path, monkeypatch, pnp):
     """Stay within half of the 89 million pixels above which Pillow warns."""
-    assert contact.MAX_PIXELS <= Image.MAX_IMAGE_PIXELS / 2
+    assert pictures.MAX_PIXELS <= Image.MAX_IMAGE_PIXELS / 2
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(contact, "MAX_PIXELS", limit := 4_000_000)
+    monkeypatch.setattr(pictures, "MAX_PIXELS", limit := 4_000_000)
     make(
         tmp_path / "pack",
         "- shape: {circle: center, r: 5mm, fill: red}\n",

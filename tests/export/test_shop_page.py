@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from generator.export.shop_pictures import draw_box, transform_to_quad
+from generator.export.targets.shop_page import draw_box, transform_to_quad
 from tests.tools.make_deck import deck, opened
 
 

@@ -131,7 +131,7 @@ def test_gallery_begins_with_the_cover_and_large_faces(gallery, chromium, size, 
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_gallery_shows_whole_names_and_every_side(gallery, chromium, size):
     page = open_page(chromium, gallery, size)
-    cards = json.loads(page.locator("#told").text_content())["cards"]
+    cards = json.loads(page.locator("#state").text_content())["cards"]
     names = page.locator(".designs figure[data-name] figcaption .name")
     assert names.all_inner_texts() == [card["title"] for card in cards]
     cut = "all => all.filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'visible')"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from generator.base import budget, files, units, values, worker
 from generator.base import fetch as fetching
-from generator.draw.art import css, gate, links, read
+from generator.draw.art import css, gate, read
 from generator.farm import jobs as farm_jobs
 from generator.pack import folder, icons, layout, tables, workbooks
 from generator.pack import layout as repetition
@@ -53,7 +53,7 @@ def test_page_of_limits_agrees_with_the_program():
             read.MAX_ELEMENTS,
             read.MAX_DEPTH,
         ),
-        "pictures that an SVG file links to": (links.MAX_LINKED_BYTES // mb,),
+        "pictures that an SVG file links to": (read.MAX_LINKED_BYTES // mb,),
         "text in an SVG file": (gate.MAX_TEXT_CHARS, gate.MAX_TEXT_ELEMENTS),
         "an attribute in an SVG file": (
             gate.MAX_WORD_CHARS,

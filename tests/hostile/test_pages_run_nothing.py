@@ -130,7 +130,7 @@ def test_gallery_page_has_its_content_security_policy(tmp_path, pnp, starter):
         assert text.index("Content-Security-Policy") < text.index("<title>")
         scripts = re.findall(r"<script([^>]*)>(.*?)</script>", text, re.DOTALL)
         own = [body for kind, body in scripts if not kind]
-        assert [kind for kind, _ in scripts if kind] == [' type="application/json" id="told"'], (
+        assert [kind for kind, _ in scripts if kind] == [' type="application/json" id="state"'], (
             "data, which nobody runs"
         )
         assert policy(own, pictures=BESIDE) in text, (

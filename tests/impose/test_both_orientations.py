@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from generator.base.geometry import Rect, Size
 from generator.base.paper import paper
 from generator.base.shapes import parse_shape
-from generator.impose.cutting.guillotine import plan_cuts
 from generator.impose.grid import bound_capacity, place_both_ways
+from generator.impose.guillotine import plan_cuts
 from generator.impose.impose import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece

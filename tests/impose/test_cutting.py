@@ -17,7 +17,9 @@ from generator.base.paper import paper
 from generator.base.shapes import fill_box, parse_shape
 from generator.base.ui_strings import words_for
 from generator.base.worker import Worker
-from generator.impose.cutting.guillotine import (
+from generator.impose.duplex import find_mode
+from generator.impose.grid import Grid, place_slots
+from generator.impose.guillotine import (
     GuillotineCut,
     StripPlan,
     collect_measures,
@@ -28,16 +30,14 @@ from generator.impose.cutting.guillotine import (
     write_bed,
     write_cut_plan,
 )
-from generator.impose.cutting.machines import (
+from generator.impose.impose import impose, impose_packed
+from generator.impose.plotter import (
     REGISTRATIONS,
     find_registration,
     split_at_bridges,
     write_dxf,
     write_svg,
 )
-from generator.impose.duplex import find_mode
-from generator.impose.grid import Grid, place_slots
-from generator.impose.impose import impose, impose_packed
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Bed, Line, PaperEdge, Piece
 

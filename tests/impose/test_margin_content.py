@@ -10,13 +10,13 @@ import uharfbuzz
 from generator.base.geometry import Point
 from generator.base.paper import paper
 from generator.impose.impose import impose
-from generator.impose.margin_strips import (
+from generator.impose.margin_content import (
     DESCENT_EM,
     MarginFrame,
     estimate_text_ascent,
     estimate_text_width,
 )
-from generator.impose.marks.styles import find_style
+from generator.impose.marks import find_style
 from generator.impose.setup import Caption, Margins, Setup
 
 CAPTION = Caption("Hoses and Hydrants", "2")

@@ -7,14 +7,14 @@ import pytest
 from generator.base.geometry import Point, Rect, Segment, Size
 from generator.base.shapes import fill_box
 from generator.impose.impose import impose
-from generator.impose.marks import fold
-from generator.impose.marks.styles import (
+from generator.impose.marks import (
     MARK_STYLES,
     LineSpan,
     PieceCut,
     count_edges,
     count_unmarked_edges,
-    draw_marks,
+    draw_crease_ends,
+    draw_grid_marks,
     find_style,
     find_unmarked,
     merge_spans,
@@ -32,7 +32,7 @@ def cut(x, y, size=20, bleed=0.0):
 
 
 def upright_marks(name, cuts, boxes=()):
-    marks = draw_marks(find_style(name), cuts, PAPER, boxes)
+    marks = draw_grid_marks(find_style(name), cuts, PAPER, boxes)
     return sorted(
         (round(m.a.x, 3), round(m.a.y, 3), round(m.b.y, 3)) for m in marks if m.a.x == m.b.x
     )
@@ -48,7 +48,7 @@ def test_crosshair_round_one_piece_stands_out_4_mm_and_0_28_mm_from_the_bleed():
 
 
 def test_level_marks_are_the_upright_marks_with_x_and_y_swapped():
-    marks = draw_marks(find_style("crosshair"), [cut(40, 40, bleed=3)], PAPER)
+    marks = draw_grid_marks(find_style("crosshair"), [cut(40, 40, bleed=3)], PAPER)
     levels = sorted(
         (round(m.a.y, 3), round(m.a.x, 3), round(m.b.x, 3)) for m in marks if m.a.y == m.b.y
     )
@@ -126,14 +126,14 @@ def test_crosses_lie_only_on_corners_where_four_pieces_touch():
     Corners of only two pieces have none.
     """
     six = [cut(40 + 20 * column, 40 + 20 * row) for column in (0, 1) for row in (0, 1, 2)]
-    over = set(draw_marks(find_style("crosses"), six, PAPER)) - set(
-        draw_marks(find_style("crosshair"), six, PAPER)
+    over = set(draw_grid_marks(find_style("crosses"), six, PAPER)) - set(
+        draw_grid_marks(find_style("crosshair"), six, PAPER)
     )
     assert {(mark.a.x, mark.a.y, mark.b.x, mark.b.y) for mark in over} == {
         line for y in (60, 80) for line in ((60, y - 1.5, 60, y + 1.5), (58.5, y, 61.5, y))
     }
     apart = [cut(40 + 24 * column, 40 + 24 * row) for column in (0, 1) for row in (0, 1)]
-    assert draw_marks(find_style("crosses"), apart, PAPER) == draw_marks(
+    assert draw_grid_marks(find_style("crosses"), apart, PAPER) == draw_grid_marks(
         find_style("crosshair"), apart, PAPER
     )
 
@@ -150,12 +150,12 @@ def test_crease_continues_dotted_beyond_both_ends_of_its_piece(level):
 
     crease = Segment(way(50, 20), way(50, 60))
     ink = Rect(20, 20, 40, 40)
-    lines = fold.draw_crease_ends(crease, ink, PAPER, [])
+    lines = draw_crease_ends(crease, ink, PAPER, [])
     spans = [(line.a.x, line.b.x) if level else (line.a.y, line.b.y) for line in lines]
     assert spans == [pytest.approx((14.72, 19.72)), pytest.approx((60.28, 65.28))]
     assert {(line.width, line.dash) for line in lines} == {(0.3, (0.4, 1.2))}
     beside = Rect(*way(45, 15.2), *way(10, 4))
-    assert len(fold.draw_crease_ends(crease, ink, PAPER, [beside])) == 1
+    assert len(draw_crease_ends(crease, ink, PAPER, [beside])) == 1
 
 
 def test_circle_counts_as_marked_by_two_marks_that_cross_in_its_middle():

@@ -11,8 +11,7 @@ from generator.base.shapes import parse_shape, trace_path
 from generator.impose.duplex import find_mode
 from generator.impose.grid import Slot, get_placement
 from generator.impose.impose import impose
-from generator.impose.marks import around
-from generator.impose.marks.styles import find_style
+from generator.impose.marks import draw_outline_marks, find_style
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
@@ -171,7 +170,7 @@ def test_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
     cut = shape.moved((60, 70))
     w, h = shape.size
     middle = cut.box.centre
-    marks = around.draw_marks([cut], [cut.grown(2)], 4.0, Rect(0, 0, 200, 200), [])
+    marks = draw_outline_marks([cut], [cut.grown(2)], 4.0, Rect(0, 0, 200, 200), [])
     ends_of_marks = {
         tuple(round(at, 2) + 0.0 for at in (*(m.a - middle), *(m.b - middle))) for m in marks
     }

@@ -13,7 +13,7 @@ from generator.base.shapes import fill_box
 from generator.impose.duplex import find_mode
 from generator.impose.grid import find_best_grid
 from generator.impose.impose import impose
-from generator.impose.marks.styles import find_style
+from generator.impose.marks import find_style
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
 

@@ -13,7 +13,7 @@ from generator.base.paper import paper
 from generator.base.shapes import fill_box, parse_shape
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
-from generator.impose.marks.fold import DASH_LENGTHS_MM, DOT_LENGTHS_MM
+from generator.impose.marks import DASH_LENGTHS_MM, DOT_LENGTHS_MM
 from generator.impose.nets.standee import JOIN_OVERLAP_MM, build_standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece

@@ -15,10 +15,10 @@ from generator.base.geometry import Rect, Size
 from generator.base.outline import CIRCLE_SIDES, Outline
 from generator.base.paper import paper
 from generator.base.shapes import fill_box, parse_shape
-from generator.impose.cutting.guillotine import plan_cuts
 from generator.impose.duplex import find_mode
+from generator.impose.guillotine import plan_cuts
 from generator.impose.impose import impose, impose_packed, order_for_stacking
-from generator.impose.marks.styles import find_style
+from generator.impose.marks import find_style
 from generator.impose.nets.standee import build_standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece

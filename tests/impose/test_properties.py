@@ -14,7 +14,7 @@ from generator.base.paper import paper, papers
 from generator.base.shapes import fill_box
 from generator.impose.duplex import DUPLEX_MODES, Tray, find_mode
 from generator.impose.impose import impose
-from generator.impose.marks.styles import MARK_STYLES
+from generator.impose.marks import MARK_STYLES
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Job, Line, Note, Piece, SheetSide
 

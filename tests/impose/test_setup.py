@@ -4,10 +4,10 @@ import pytest
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.paper import paper
-from generator.impose.cutting.machines import find_registration
 from generator.impose.duplex import find_mode, find_tray
 from generator.impose.impose import impose
-from generator.impose.marks.styles import find_style
+from generator.impose.marks import find_style
+from generator.impose.plotter import find_registration
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Job
 

@@ -55,7 +55,7 @@ def build_gallery(pnp, pack, out, *options):
 def read_page_data(page):
     text = page.read_text("utf-8")
     return json.loads(
-        re.search(r'<script type="application/json" id="told">(.*?)</script>', text, re.DOTALL)[1]
+        re.search(r'<script type="application/json" id="state">(.*?)</script>', text, re.DOTALL)[1]
     )
 
 

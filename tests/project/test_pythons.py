@@ -17,7 +17,7 @@ PRINT_LAYOUTS = """
 import hashlib, re
 from generator.base.paper import paper
 from generator.base.shapes import parse_shape
-from generator.impose.cutting.machines import write_svg
+from generator.impose.plotter import write_svg
 from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.impose import impose, impose_packed
 from generator.impose.setup import Setup

@@ -6,18 +6,18 @@ engines.
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
 
+from generator.base.errors import InvalidValueError
 from generator.base.fonts import FontSet
 from generator.base.geometry import Point, Rect
 from generator.base.spill import SpillFile
 from generator.draw.art.changes import ArtChange, apply_changes
-from generator.draw.art.images import embedded_images
-from generator.draw.art.ink_outline import draws_on_its_page, ink_outline
-from generator.draw.art.origins import write_origins
+from generator.draw.art.images import MAX_USE_DEPTH, embedded_images
+from generator.draw.art.ink_outline import draws_on_its_page, ink_outline, object_box
 from generator.draw.art.read import read_art
 from generator.draw.art.texts import (
     ArtText,
@@ -25,19 +25,26 @@ from generator.draw.art.texts import (
     fonts_of,
     named_fonts,
     set_fonts,
+    text_boxes,
     words_of,
 )
 from generator.draw.art.tree import (
+    DEFINITIONS,
     HREF,
+    MEDIUM_FONT_SIZE,
+    NO_PAINT,
     STROKED_ELEMENTS,
     ArtTree,
+    InheritedPaint,
+    by_id,
     declarations,
     fix_widths,
     format_style,
+    href_target,
+    length,
     property_of,
     thinnest_line,
 )
-from generator.draw.art.visible import draws_something
 from generator.pack.game import Asset
 from generator.picture.face import Advice
 from generator.picture.images import Pixels, opaque_outline, read_pixels
@@ -287,3 +294,128 @@ def _has_text_in_context_gradient(tree: ArtTree) -> bool:
     return has_context and any(
         "url(" in paint for tag, paint in paints if tag in {"use", "g", "svg", *STROKED_ELEMENTS}
     )
+
+
+FILL_BOXES = {"fill-box", "content-box"}
+"""In SVG both are the box of an element's geometry."""
+SHARES = {"left": 0.0, "top": 0.0, "center": 0.5, "right": 1.0, "bottom": 1.0}
+
+
+def write_origins(art: ArtTree, fonts: FontSet) -> None:
+    """Replace origins in the box of an element by steps of its transform."""
+    if not any(
+        "fill-box" in item.get("style", "") or "content-box" in item.get("style", "")
+        for item in art.root.iter()
+    ):
+        return
+    texts = text_boxes(art, fonts)
+    # Inner elements come first, since their transforms change the boxes of those around them.
+    for element in reversed(list(art.root.iter())):
+        styles = declarations(element.get("style", ""))
+        transform = element.get("transform", "").strip()
+        if styles.get("transform-box") in FILL_BOXES and transform:
+            origin = _origin(
+                styles.get("transform-origin", element.get("transform-origin", "0 0")),
+                art,
+                element,
+                texts,
+            )
+            to_origin = f"translate({origin.x:.9g} {origin.y:.9g})"
+            back = f"translate({-origin.x:.9g} {-origin.y:.9g})"
+            element.set("transform", f"{to_origin} {transform} {back}")
+            element.attrib.pop("transform-origin", None)
+            style = {
+                key: value
+                for key, value in styles.items()
+                if key not in {"transform-box", "transform-origin"}
+            }
+            element.set("style", format_style(style))
+
+
+def _origin(text: str, art: ArtTree, element: ET.Element, texts: dict[ET.Element, Rect]) -> Point:
+    """Return the origin that `transform-origin` names, in the element's coordinates."""
+    box = object_box(art, element, texts) or Rect(0, 0, 0, 0)
+    words = text.split()[:2]
+    across, down = (*words, "center") if len(words) == 1 else words or ("0", "0")
+    if across in {"top", "bottom"} or down in {"left", "right"}:
+        across, down = down, across
+    return Point(box.x + _offset(across, box.w, art.name), box.y + _offset(down, box.h, art.name))
+
+
+def _offset(word: str, full_length: float, name: str) -> float:
+    value = (
+        SHARES[word] * full_length
+        if word in SHARES
+        else length(word, MEDIUM_FONT_SIZE, full_length)
+    )
+    if value is None:
+        raise InvalidValueError(
+            f"{name}: {word!r} is not an origin",
+            "words such as center, lengths, or shares such as 50%",
+        )
+    return value
+
+
+EFFECTS = ("filter", "marker-start", "marker-mid", "marker-end")
+"""Properties that may draw something where the element itself draws nothing."""
+SIZES = {
+    "rect": ("width", "height"),
+    "circle": ("r",),
+    "path": ("d",),
+    "polygon": ("points",),
+    "polyline": ("points",),
+}
+"""The attributes without which a shape draws nothing."""
+
+
+def draws_something(art: ArtTree) -> bool:
+    """Return False if no element of a picture can be visible, even inside the page."""
+    return _any_draws(art.root, by_id(art.root), InheritedPaint().of(art.root))
+
+
+def _any_draws(
+    elements: Iterable[ET.Element],
+    ids: Mapping[str, ET.Element],
+    paint: InheritedPaint,
+    depth: int = 0,
+) -> bool:
+    """Return True if any of some elements is visible; `depth` is the nesting depth of uses."""
+    return any(_draws(element, ids, paint, depth) for element in elements)
+
+
+def _draws(
+    element: ET.Element, ids: Mapping[str, ET.Element], outer: InheritedPaint, depth: int
+) -> bool:
+    if (
+        element.tag in DEFINITIONS
+        or property_of(element, "display") == "none"
+        or _is_zero(element, "opacity")
+    ):
+        return False
+    paint = outer.of(element)
+    if any(property_of(element, name) for name in EFFECTS):
+        is_drawing = True
+    elif element.tag in STROKED_ELEMENTS:
+        is_painted = paint.visibility == "visible" and not {paint.fill, paint.stroke} <= NO_PAINT
+        is_drawing = is_painted and all(
+            _has_size(element, name) for name in SIZES.get(element.tag, ())
+        )
+    elif element.tag == "text":
+        is_drawing = bool("".join(element.itertext()).strip())
+    elif element.tag == "image":
+        is_drawing = paint.visibility == "visible" and bool(element.get(HREF, "").strip())
+    elif element.tag == "use":
+        target = ids.get(href_target(element))
+        repeated = () if target is None else target if target.tag == "symbol" else (target,)
+        is_drawing = depth < MAX_USE_DEPTH and _any_draws(repeated, ids, paint, depth + 1)
+    else:
+        is_drawing = _any_draws(element, ids, paint, depth)
+    return is_drawing
+
+
+def _is_zero(element: ET.Element, name: str) -> bool:
+    return length(property_of(element, name) or "1", MEDIUM_FONT_SIZE, 1.0) == 0
+
+
+def _has_size(element: ET.Element, name: str) -> bool:
+    return bool((property_of(element, name) or "").strip()) and not _is_zero(element, name)

@@ -11,8 +11,10 @@ from math import atan2, cos, degrees, pi, sin, tan
 from generator.base import polygon
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
-from generator.impose.marks import fold
-from generator.impose.marks.styles import (
+from generator.impose.marks import (
+    DASH_LENGTHS_MM,
+    DOT_LENGTHS_MM,
+    FOLD_WIDTH_MM,
     INK_CLEARANCE_MM,
     MARK_WIDTH_MM,
     MIN_MARK_MM,
@@ -145,9 +147,7 @@ class PrintedNet(FlatNet):
                 yield from self._ends(
                     a,
                     b,
-                    Line(a, b, fold.FOLD_WIDTH_MM, fold.DOT_LENGTHS_MM)
-                    if index in self.tabs
-                    else Line(a, b),
+                    Line(a, b, FOLD_WIDTH_MM, DOT_LENGTHS_MM) if index in self.tabs else Line(a, b),
                 )
         for index, panel in enumerate(self.plan.panels):
             if panel.parent >= 0 and (bend := self.get_bend(index)):
@@ -158,8 +158,8 @@ class PrintedNet(FlatNet):
                     Line(
                         a,
                         b,
-                        fold.FOLD_WIDTH_MM,
-                        fold.DOT_LENGTHS_MM if bend > 0 else fold.DASH_LENGTHS_MM,
+                        FOLD_WIDTH_MM,
+                        DOT_LENGTHS_MM if bend > 0 else DASH_LENGTHS_MM,
                     ),
                 )
 
@@ -176,7 +176,7 @@ class PrintedNet(FlatNet):
                     continue
                 middle = (mark.a + mark.b).scaled(0.5)
                 yield replace(mark, b=middle)
-                yield replace(mark, a=middle, width=fold.FOLD_WIDTH_MM, dash=fold.DOT_LENGTHS_MM)
+                yield replace(mark, a=middle, width=FOLD_WIDTH_MM, dash=DOT_LENGTHS_MM)
 
     def _folds_along(self, mark: Line) -> bool:
         """Return True if two faces are folded along the line on which a mark lies."""

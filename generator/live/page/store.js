@@ -1,7 +1,7 @@
 // What the page knows: one state, told by the server and kept up to date by its news.
 
 // Where nobody serves the page, all that it shows stands in it.
-const held = document.getElementById("told");
+const held = document.getElementById("state");
 export const alone = held ? JSON.parse(held.textContent) : null;
 
 // A picture of such a page, for a place in it: each is a symbol of the page.

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from generator.base.paper import papers
-from generator.impose.cutting.machines import REGISTRATIONS
 from generator.impose.duplex import DUPLEX_MODES, TRAYS
-from generator.impose.marks.styles import MARK_STYLES
+from generator.impose.marks import MARK_STYLES
+from generator.impose.plotter import REGISTRATIONS
 from generator.pipeline.printing import MAKES
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -6,7 +6,7 @@ import pytest
 
 from generator.base.paper import Orientation
 from generator.impose.duplex import DUPLEX_MODES, find_mode
-from generator.impose.marks.styles import MARK_STYLES, find_style
+from generator.impose.marks import MARK_STYLES, find_style
 from generator.pipeline.printing import PrintOptions
 from tests.tools.read_pdf import darkest, read
 

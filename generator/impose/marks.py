@@ -1,17 +1,21 @@
-"""Cut marks: a row for each style, their strokes clear of all ink, and the edges that can be found by them."""
+"""Cut marks by style, clear of all ink, and the lines on the paper by which pieces are folded or cut out.
+
+Marks of boxes in a grid are shared by their cuts; around other outlines each side continues past its corners. The
+edges that no mark shows are counted, and pieces that marks cannot show get a thin line.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 from math import atan2, pi
 from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.base import polygon
 from generator.base.errors import find_row
-from generator.base.geometry import Point, Rect
+from generator.base.geometry import EPSILON, Point, Rect, Segment
 from generator.base.outline import Outline
 from generator.impose.sheet import Line
 
@@ -132,7 +136,7 @@ class LineSpan(NamedTuple):
     end: float
 
 
-def draw_marks(
+def draw_grid_marks(
     style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, obstacles: Sequence[Rect] = ()
 ) -> tuple[Line, ...]:
     """Return the marks of one side: inside `within`, clear of every ink and every rectangle of `obstacles`."""
@@ -315,3 +319,209 @@ def _has_centre_marks(cut: Outline, lines: MarksByLine) -> bool:
         and abs(polygon.cross((mark.b - mark.a).unit(), mark.a - centre)) < LINE_TOLERANCE_MM
     ]
     return any(abs(polygon.cross(ways[0], way)) > MIN_CROSSING_SINE for way in ways)
+
+
+# Lengths in mm drawn and left out, for folds away from the reader.
+DOT_LENGTHS_MM = (0.4, 1.2)
+
+# Lengths in mm drawn and left out, for folds towards the reader.
+DASH_LENGTHS_MM = (1.5, 0.8)
+
+FOLD_WIDTH_MM = 0.3
+
+# Length of the ends of a piece's creases.
+CREASE_END_MM = 5.0
+
+
+# Free space from the ink of a folded piece to the next ink: enough for a mark to be seen.
+FOLD_CLEARANCE_MM = 3.0
+
+
+def draw_crease(crease: Segment, within: Rect, obstacles: Sequence[Rect]) -> tuple[Line, ...]:
+    """Return an upright or level crease inside `within`, broken at the rectangles of `obstacles`."""
+    upright = crease.a.x == crease.b.x
+    return tuple(
+        _upright_crease(crease, within, obstacles)
+        if upright
+        else map(_swap_line, _upright_crease(*_swapped_crease(crease, within, obstacles)))
+    )
+
+
+def draw_crease_ends(
+    crease: Segment, ink: Rect, within: Rect, obstacles: Sequence[Rect]
+) -> tuple[Line, ...]:
+    """Return the ends of a crease outside the piece's ink: nothing is printed on the piece."""
+    reach = INK_CLEARANCE_MM + CREASE_END_MM
+    if crease.a.x == crease.b.x:
+        longer = Segment(Point(crease.a.x, ink.y - reach), Point(crease.a.x, ink.bottom + reach))
+    else:
+        longer = Segment(Point(ink.x - reach, crease.a.y), Point(ink.right + reach, crease.a.y))
+    return draw_crease(longer, within, [ink, *obstacles])
+
+
+def _upright_crease(crease: Segment, within: Rect, obstacles: Sequence[Rect]) -> Iterator[Line]:
+    x = crease.a.x
+    inner = within.grown(-FOLD_WIDTH_MM / 2)
+    full_span = LineSpan(max(inner.y, crease.a.y), min(inner.bottom, crease.b.y))
+    grown = [rect.grown(INK_CLEARANCE_MM) for rect in obstacles]
+    blocks = [LineSpan(rect.y, rect.bottom) for rect in grown if rect.x < x < rect.right]
+    for span in subtract_spans([full_span], merge_spans(blocks)):
+        if span.end - span.start >= MIN_MARK_MM:
+            yield Line(Point(x, span.start), Point(x, span.end), FOLD_WIDTH_MM, DOT_LENGTHS_MM)
+
+
+def _swapped_crease(
+    crease: Segment, within: Rect, obstacles: Sequence[Rect]
+) -> tuple[Segment, Rect, list[Rect]]:
+    turned = Segment(Point(crease.a.y, crease.a.x), Point(crease.b.y, crease.b.x))
+    return turned, within.transposed, [rect.transposed for rect in obstacles]
+
+
+def _swap_line(line: Line) -> Line:
+    return Line(Point(line.a.y, line.a.x), Point(line.b.y, line.b.x), line.width, line.dash)
+
+
+# Distance from the trim to the thin line: scissors that are half a mm off leave none of it on the
+# piece.
+THIN_LINE_DISTANCE_MM = 0.8
+
+# (width in mm, grey) of lines drawn over one another: black in a white rim shows on any ink.
+THIN_LINE_STROKES = ((0.3, 1.0), (0.1, 0.0))
+
+
+def has_space_around(cut: Outline, others: Sequence[Outline], within: Rect) -> bool:
+    """Return True if a thin line around a piece touches no other piece and is printable."""
+    line = cut.grown(THIN_LINE_DISTANCE_MM + THIN_LINE_STROKES[0][0] / 2)
+    return within.holds(line.box) and not any(
+        line.overlaps(other) for other in others if other is not cut
+    )
+
+
+# (width in mm, grey) of the lines on a cut circle: black in a white rim shows on any ink.
+CIRCLE_STROKES = ((0.4, 1.0), (0.15, 0.0))
+
+
+def draw_circle_line(cut: Outline) -> Iterator[Line]:
+    """Yield the thin line along the trim of a round piece, as chords."""
+    chords = [
+        Line(a, b) for a, b in pairwise((*cut.flat, cut.flat[0])) if (b - a).length() > EPSILON
+    ]
+    for width, grey in CIRCLE_STROKES:
+        yield from (replace(chord, width=width, grey=grey) for chord in chords)
+
+
+def draw_thin_line(cut: Outline) -> Iterator[Line]:
+    """Yield the thin line around a piece."""
+    flat = cut.grown(THIN_LINE_DISTANCE_MM).flat
+    sides = [Line(a, b) for a, b in pairwise((*flat, flat[0])) if (b - a).length() > EPSILON]
+    for width, grey in THIN_LINE_STROKES:
+        yield from (replace(side, width=width, grey=grey) for side in sides)
+
+
+# The sine of a turn below which a corner counts as straight.
+MAX_STRAIGHT_SINE = 0.05
+
+AXES = (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0))
+
+# Directions of a circle's marks: between neighbours in a square or hexagonal arrangement there is
+# space.
+MARK_DIRECTIONS = tuple(
+    tuple(Point(0, -1).turned(turn) for turn in range(first, first + 360, step))
+    for first, step in ((0, 90), (45, 90), (30, 60), (0, 60))
+)
+
+
+def draw_outline_marks(
+    cuts: Sequence[Outline],
+    inks: Sequence[Outline],
+    reach: float,
+    within: Rect,
+    obstacles: Sequence[Rect],
+) -> tuple[Line, ...]:
+    """Return strokes from the corners of the trims, clear of every ink and every rectangle of `obstacles`.
+
+    The strokes of a round trim point away from its centre, in the directions with most space. A
+    concave corner has space for none.
+    """
+    grown = [ink.grown(INK_CLEARANCE_MM).flat for ink in inks] + [
+        polygon.box(rect.grown(INK_CLEARANCE_MM)) for rect in obstacles
+    ]
+    blocks = [(polygon.round_all(block), block) for block in grown]
+    inner = polygon.box(within.grown(-MARK_WIDTH_MM / 2))
+
+    def draw(ink: Outline, strokes: Iterable[tuple[Point, Point]]) -> list[Line]:
+        return [
+            line
+            for start, along in strokes
+            for line in _free_parts(
+                start,
+                along,
+                _length_in_bleed(ink, start, along) + INK_CLEARANCE_MM + reach,
+                blocks,
+                inner,
+            )
+        ]
+
+    marks: list[Line] = []
+    directions = list(MARK_DIRECTIONS)
+    for cut, ink in zip(cuts, inks, strict=True):
+        best = [] if cut.is_circle else draw(ink, _strokes(cut))
+        for direction_set in list(directions) if cut.is_circle else ():
+            candidate = draw(
+                ink,
+                [
+                    (cut.centre + direction.scaled(cut.size.w / 2), direction)
+                    for direction in direction_set
+                ],
+            )
+            best = max(best, candidate, key=len)
+            if len(candidate) >= len(direction_set):
+                directions.remove(direction_set)
+                # Neighbours of a circle lie as it does, so the next one tries these first.
+                directions.insert(0, direction_set)
+                break
+        marks += best
+    return tuple(dict.fromkeys(marks))
+
+
+def _strokes(cut: Outline) -> Iterator[tuple[Point, Point]]:
+    if cut.curve:
+        box = cut.box
+        for axis in AXES:
+            yield box.centre + Point(axis.x * box.w / 2, axis.y * box.h / 2), axis
+        return
+    corners = cut.corners
+    for i, (corner, turn) in enumerate(zip(corners, polygon.turn_sines(corners), strict=True)):
+        if turn > MAX_STRAIGHT_SINE:
+            yield corner, (corner - corners[i - 1]).unit()
+            yield corner, (corner - corners[(i + 1) % len(corners)]).unit()
+
+
+def _length_in_bleed(ink: Outline, start: Point, along: Point) -> float:
+    """Return how far a stroke runs through its own piece's bleed, in mm."""
+    met = [end for begin, end in ink.inside_spans(start, along) if begin <= EPSILON]
+    return max([0.0, *met])
+
+
+def _free_parts(
+    start: Point,
+    along: Point,
+    length: float,
+    blocks: Sequence[tuple[Rect, tuple[Point, ...]]],
+    inner: tuple[Point, ...],
+) -> Iterator[Line]:
+    room = polygon.inside_spans(inner, start, along)
+    if not room:
+        return
+    reach = polygon.round_all((start, start + along.scaled(length))).grown(INK_CLEARANCE_MM)
+    near = (block for box, block in blocks if box.overlaps(reach))
+    blocked = [
+        LineSpan(*ends) for block in near for ends in polygon.inside_spans(block, start, along)
+    ]
+    for span in subtract_spans(
+        [LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merge_spans(blocked)
+    ):
+        if span.end - span.start >= MIN_MARK_MM:
+            yield Line(
+                start + along.scaled(span.start), start + along.scaled(span.end), MARK_WIDTH_MM
+            )

@@ -1,1 +1,0 @@
-"""Plans for guillotines and files for cutting machines."""

@@ -1,1 +1,0 @@
-"""Lines on the paper by which pieces are cut out and folded."""
