@@ -169,7 +169,7 @@ def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) ->
     cuts = _CutColours(component)
     for cut_face in cut_faces(component):
         items = place_items(cut_face.face, cached_layers)
-        hidden = dict(find_hidden_layers(items, cut_face.face.full, sight))
+        hidden = dict(find_hidden_layers(items, cut_face.face, sight))
         stack = _Stack(cut_face, items, hidden)
         draw_counts.update(cut_face.layers[layer] for layer in group_by_layer(items))
         for finding in (

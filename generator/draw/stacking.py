@@ -232,20 +232,24 @@ def group_by_layer(items: Iterable[PlacedItem]) -> dict[int, list[PlacedItem]]:
 
 
 def find_hidden_layers(
-    items: Sequence[PlacedItem], full: Rect, sight: Sight
+    items: Sequence[PlacedItem], face: Face, sight: Sight
 ) -> Iterator[tuple[int, int]]:
     """Yield each layer that a single item of a later one covers wholly, with the later layer.
 
-    Only the part inside `full`, the box of the face with its bleed, counts.
+    Only the part on the face with its bleed counts.
     """
+    full = face.full
+    # Without rendering, only texts, icons and features are looked for under art: to read all art on
+    # other art takes long.
+    looked_for = {ink.layer for ink in face.keep_inside}
     covering = [placed for placed in items if placed.is_solid and _may_cover(placed.item)]
     for layer, group in group_by_layer(items).items():
         visible = [placed for placed in group if placed.box.overlaps(full)]
         if not visible:
             continue
         extent = Rect.round_all([placed.box for placed in visible]).common(full)
-        # Without rendering, only texts are looked for under art: to read all art on other art takes long.
-        looks_under_art = sight.renders or any(isinstance(each.item, TextRun) for each in visible)
+        has_text = any(isinstance(each.item, TextRun) for each in visible)
+        looks_under_art = sight.renders or has_text or layer in looked_for
         for cover in covering:
             if (
                 cover.layer > layer

@@ -42,6 +42,7 @@ def last_line_of_build(pnp, pack) -> str:
 
 
 TEXT = "- text: Hamburg\n  box: {box}\n  style: body\n"
+GROUND = "- svg: art/ground.svg\n  box: [-3, -3, 46, 46]\n"
 LAYOUTS_WITH_ONE_WARNING = {
     "few pixels": FILL + "- image: art/a.png\n  box: [10, 10, 20, 20]\n",
     "a shape off the piece": FILL + "- shape: {rect: [90, 5, 10, 10], fill: blue}\n",
@@ -53,6 +54,8 @@ LAYOUTS_WITH_ONE_WARNING = {
     "text on text": TEXT.format(box="[8, 8, 24, 8]")
     + TEXT.format(box="[8, 8, 24, 8]").replace("Hamburg", "Bremen"),
     "a hidden text": TEXT.format(box="[8, 8, 24, 8]") + FILL,
+    "a text under opaque art": TEXT.format(box="[8, 8, 24, 8]") + GROUND,
+    "an icon under opaque art": "- icon: dot\n  at: [20, 20]\n  size: 6mm\n" + GROUND,
     "a box beyond the piece": TEXT.format(box="[8, 8, 24, 60]"),
     "a column that is not read": TEXT.format(box="[8, 8, 24, 8]").replace("Hamburg", "cost"),
     "a column of another notation": TEXT.format(box="[8, 8, 24, 8]").replace(
@@ -67,6 +70,7 @@ def test_last_line_of_build_counts_warning_that_check_lists(fault, pnp, tmp_path
     small = io.BytesIO()
     Image.new("RGB", (50, 50), "blue").save(small, "PNG")
     files = {"art/a.png": small.getvalue(), "art/icons/dot.svg": svg(DOT)}
+    files["art/ground.svg"] = svg('<rect width="10" height="10" fill="#ffe0a0"/>')
     pack = make(
         tmp_path / "pack", LAYOUTS_WITH_ONE_WARNING[fault], "id,cost,price\none,2,3\n", files=files
     )
