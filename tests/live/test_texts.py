@@ -1,10 +1,13 @@
 """Test the language of the live page: every text exists in all languages."""
 
+import json
 import re
+from itertools import count
 
 import pytest
 
 from generator.base.ui_strings import languages, words_for
+from generator.impose.duplex import DUPLEX_MODES
 from generator.live.page_files import PAGE_FOLDER
 from generator.live.server import preferred_language
 from tests.live.test_server import ask
@@ -57,6 +60,31 @@ def test_every_language_has_all_texts_of_the_page_with_their_placeholders(code):
         assert set(re.findall(r"\{\w+\}", english)) == set(re.findall(r"\{\w+\}", text)), english
 
 
+def count_blanks(sentence):
+    """Return a sentence with `{0}`, `{1}` … in place of its counts."""
+    numbers = count()
+    return re.sub(r"\d+ (?:piece|sheet|page)s?\b", lambda _: f"{{{next(numbers)}}}", sentence)
+
+
+@pytest.mark.parametrize("duplex", ["long-edge", "single"])
+def test_every_language_has_what_a_build_says_of_its_files(duplex, tmp_path, pnp):
+    """Compare the sentences of a build with the texts in which the page writes its counts."""
+    rules = {"rules.md": "# Play\n\nLay a card.\n"}
+    pack = make(
+        tmp_path / "pack",
+        more="rules: {file: rules.md}",
+        component="back: layouts/front.yaml",
+        files=rules,
+    )
+    what = ("--what=sheets", "--what=making", "--what=rules", f"--duplex={duplex}")
+    result = pnp("build", pack, "--json", *what, "-o", tmp_path)
+    sentences = {count_blanks(file["about"]) for file in json.loads(result.stdout)["files"]}
+    assert len(sentences) >= 3
+    for code in languages():
+        assert sentences - {"{0}"} <= words_for(code).page.keys()
+        assert DUPLEX_MODES.keys() <= words_for(code).page.keys()
+
+
 @pytest.mark.parametrize(
     ("header", "language"),
     [
@@ -77,6 +105,23 @@ def test_page_names_its_language(tmp_path):
         page = ask(live, "/", Accept_Language="fr-CA")[1].decode()
     assert '<html lang="fr-CA">' in page
     assert "Plateau : les tuiles" in page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("locale", "summary"),
+    [
+        ("en-GB", "1 piece on 1 sheet, both sides · flip on the long edge"),
+        ("de-DE", "1 Teil auf 1 Bogen, beidseitig · über die lange Kante wenden"),
+        ("nl-BE", "1 stuk op 1 vel, dubbelzijdig · omslaan over de lange zijde"),
+    ],
+)
+def test_sheets_are_summed_up_in_the_language_of_the_browser(tmp_path, locale, summary):
+    pack = make(tmp_path / "pack", component="back: layouts/front.yaml")
+    with live_page(pack) as live, Chromium(locale=locale) as chromium:
+        page = chromium.open(live.server.address, "#sheets")
+        page.get_by_text(summary).wait_for()
+        assert not chromium.faults
 
 
 @pytest.mark.browser

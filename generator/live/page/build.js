@@ -2,7 +2,7 @@
 
 import { alone, say } from "./store.js";
 import { ask, order } from "./server.js";
-import { make, dialog } from "./dom.js";
+import { make, dialog, sayReport } from "./dom.js";
 
 const place = make("div", { class: "build", role: "status" });
 
@@ -34,7 +34,7 @@ async function build() {
 const again = () => make("button", { class: "pill", text: say("Make them again"), onclick: build });
 
 function show({ folder, files, problems, failed }) {
-  const rows = files.map(({ name, about }) => make("li", {}, make("a", { href: `files/${name.split("/").map(encodeURIComponent).join("/")}`, target: "_blank", rel: "noopener", text: name }), make("span", { class: "where", text: about })));
+  const rows = files.map(({ name, about }) => make("li", {}, make("a", { href: `files/${name.split("/").map(encodeURIComponent).join("/")}`, target: "_blank", rel: "noopener", text: name }), make("span", { class: "where", text: sayReport(about) })));
   place.replaceChildren(...[
     failed ? make("p", { class: "bad", text: say("The PDFs could not be made.") }) : null,
     ...problems.filter(isError).map(problem), make("ul", { class: "files" }, ...rows),

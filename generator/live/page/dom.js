@@ -37,6 +37,14 @@ export function count(number, word) {
   return `${number} ${say(number === 1 ? word : `${word}s`)}`;
 }
 
+// A sentence that pnp reports of a file, such as "56 pieces on 2 sheets, both sides", in the page's language.
+export function sayReport(sentence) {
+  const counts = [];
+  const counted = /(\d+) (piece|sheet|page)s?\b/g;
+  const text = sentence.replace(counted, (_, number, word) => `{${counts.push(count(Number(number), word)) - 1}}`);
+  return say(text, counts);
+}
+
 let timer = 0;
 
 export function toast(text, bad = false) {

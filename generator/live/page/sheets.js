@@ -2,7 +2,7 @@
 
 import { on, say, state } from "./store.js";
 import { ask, turns } from "./server.js";
-import { make, draw, count } from "./dom.js";
+import { make, draw, count, sayReport } from "./dom.js";
 import { pictureAt } from "./piece.js";
 
 const DOTS = 1.75, ROUND = 56;
@@ -69,7 +69,7 @@ export class SheetsView {
       make("button", { class: "pill", "data-key": "f", text: say("Turn over"), onclick: () => { this.turned = !this.turned; this.mark(); } }),
       make("button", { class: "pill", "data-key": "l", text: say("Hold up to the light"), onclick: () => { this.light = !this.light; this.mark(); } }),
     );
-    this.said.textContent = [told.summary, told.mode, ...told.notices].join(" · ");
+    this.said.textContent = [sayReport(told.summary), say(told.mode), ...told.notices].join(" · ");
     this.list.replaceChildren(...told.sheets.map((sheet, nth) => this.sheet(sheet, nth, told)));
     for (const each of this.list.children) this.seen.observe(each);
     this.mark();
