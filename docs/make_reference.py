@@ -25,7 +25,7 @@ from generator.draw.links.caps import CAPS  # noqa: E402
 from generator.draw.links.patterns import PATTERNS  # noqa: E402
 from generator.impose.duplex import DUPLEX_MODES  # noqa: E402
 from generator.impose.marks import MARK_STYLES  # noqa: E402
-from generator.pack.functions import FUNCTIONS  # noqa: E402
+from generator.pack.expression_functions import FUNCTIONS  # noqa: E402
 from generator.pack.game_spec import LookupSpec  # noqa: E402
 from generator.pack.schema import game_schema, layout_schema, model_schema  # noqa: E402
 from generator.rules.figures.overlays import OVERLAYS  # noqa: E402

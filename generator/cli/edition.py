@@ -19,7 +19,7 @@ from generator.cli.output import print_message, reporting_errors, say
 
 if TYPE_CHECKING:
     from generator.base.steps import Watch
-    from generator.farm.record import JobResult
+    from generator.farm.store import JobResult
     from generator.farm.work import FarmJob
     from generator.farm.workers import FarmLimits
 

@@ -4,25 +4,237 @@ The text layers of a component with the same `together:` are a set. Each set is 
 drawn, because a card may be drawn without the others.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
 
-from generator.base.cache import NO_CACHE, CacheStore
-from generator.base.errors import InvalidValueError, LayerOrigin, Problem, Where, raise_any
-from generator.base.geometry import Rect, Size
+from generator.base.cache import NO_CACHE, CacheStore, program_digest
+from generator.base.errors import InvalidValueError, Kind, LayerOrigin, Problem, Where, raise_any
+from generator.base.fonts import FontFile, font_set
+from generator.base.geometry import EPSILON, Point, Rect, Size
+from generator.base.outline import Outline
 from generator.base.shapes import fill_box
+from generator.base.values import Digester
 from generator.draw.art.library import ArtShelf
 from generator.draw.art.line_art import outline_art
-from generator.draw.canvas import Canvas, DrawnLayer, LayerDrawing, Subject
-from generator.draw.draft_marks import FAULT_WORDS, mark_faults
+from generator.draw.art.read import linked_files
+from generator.draw.canvas import Canvas, DrawnLayer, LayerDrawing, Subject, transform_of
 from generator.draw.face_cache import FaceCache
 from generator.draw.layers.text import TextLayer
-from generator.draw.sides import DesignSide, FaceKeys, name_with_place, sides_of
-from generator.pack.game import Asset, Component, Design, FaceSpec, Game, Layer, LayerAt
+from generator.pack.game import Asset, Component, Design, FaceSpec, Game, GroupMove, Layer, LayerAt
 from generator.pack.tile import EMPTY_TILE
 from generator.picture.face import Face
+from generator.picture.items import Stroke
 from generator.picture.line_art import LineDrawer, make_grey
+from generator.text import Block, OverflowingTextError, set_text
+from generator.text.style import Style
+
+
+@dataclass(frozen=True)
+class DesignSide:
+    """One side of a design: the component with this side's outline, the layers, and the side's name."""
+
+    component: Component
+    design: Design
+    spec: FaceSpec
+    name: str
+
+    @property
+    def label(self) -> str:
+        """Return the label of the side's face, such as `cards:fox front`."""
+        return f"{self.component.id}:{self.design.id} {self.name}"
+
+    @property
+    def outline(self) -> Outline:
+        """Return the line that this side is cut to."""
+        is_behind = self.name == "back" and not self.spec.mirrored
+        return self.component.behind if is_behind else self.component.outline
+
+
+def sides_of(component: Component, design: Design) -> Iterator[DesignSide]:
+    """Yield all sides of a design: the front, further faces, and the back."""
+    front_component = (
+        replace(component, outline=component.panels[0]) if component.panels else component
+    )
+    yield DesignSide(front_component, design, design.front, "front")
+    panels = component.panels[1:] or (component.outline,) * len(design.more)
+    for n, (spec, panel) in enumerate(zip(design.more, panels, strict=True), 2):
+        yield DesignSide(replace(component, outline=panel), design, spec, f"face {n}")
+    if design.back:
+        yield DesignSide(component, design, design.back, "back")
+
+
+def name_with_place(side: DesignSide) -> str:
+    """Return a design's name and place for messages."""
+    return f"{side.component.id}:{side.design.id} ({side.design.where})"
+
+
+_ICON = re.compile(r":(?=([\w./-]+):)")
+"""A possible icon in a text."""
+
+
+class FaceKeys:
+    """Computes the cache keys of one game's faces; every file is read once."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        bundled = {file.key: file.path for file in font_set().files}
+        self._own_fonts = [
+            file for file in game.fonts.files if not _is_copy(file, bundled.get(file.key))
+        ]
+        self._digester = Digester(
+            {
+                Asset: cache(self._art_source),
+                FontFile: cache(_font_source),
+                Style: self._style_source,
+                Where: _ignore,
+            }
+        )
+
+    def key(self, side: DesignSide) -> str:
+        """Return the key of a side: a digest of everything that its face depends on."""
+        game = self._game
+        spec = side.spec
+        serialize = self._digester.to_text
+        layers = serialize([(at.layer, at.moves) if at.moves else at.layer for at in spec.layers])
+        tile = serialize(spec.tile)
+        return self._digester.digest(
+            program_digest(),
+            (side.outline, side.component.bleed, side.component.safe, side.component.crowd),
+            (spec.mirrored, game.language, game.lines),
+            layers,
+            tile,
+            {name: style for name, style in game.links.items() if name in tile},
+            {name: feature for name, feature in game.features.items() if name in tile},
+            {name: game.icons[name] for name in _ICON.findall(layers) if name in game.icons},
+            # A layer may name another font than its style.
+            sorted(file for file in self._own_fonts if file.family in layers),
+        )
+
+    def _art_source(self, asset: Asset) -> object:
+        """Return a file's name, its digest and those of the files that it links to.
+
+        For SVG with text also all fonts, since it may name any.
+        """
+        if asset.lack:
+            return asset.name, str(asset.lack)
+        files = [asset, *linked_files(asset)]
+        with_text = any(b"text" in file.read() for file in files)
+        return (
+            asset.name,
+            [sha256(file.read()).hexdigest() for file in files],
+            (self._game.fonts.files, self._game.fonts.substitutes) if with_text else (),
+        )
+
+    def _style_source(self, style: Style) -> object:
+        """Return a style's values, and the font files that it may use."""
+        families = {style.family, *style.others}
+        return vars(style), [file for file in self._game.fonts.files if file.family in families]
+
+
+def _is_copy(file: FontFile, bundled: Path | None) -> bool:
+    """Return True if a font file is the bundled file of the same face, or has the same bytes."""
+    return bundled is not None and (
+        file.path == bundled or file.path.read_bytes() == bundled.read_bytes()
+    )
+
+
+def _font_source(file: FontFile) -> object:
+    return file.key, sha256(file.path.read_bytes()).hexdigest()
+
+
+def _ignore(_: Where) -> None:
+    """Return None: the place of a layer in its file does not change the drawing."""
+
+
+FAULT_WORDS: Mapping[Kind, str] = MappingProxyType(
+    {Kind.FIT: "does not fit", Kind.MISSING: "missing", Kind.INVALID: "cannot be drawn"}
+)
+"""The words for each kind of problem, which follow the layer's name."""
+
+RED = "#e00000"
+WHITE = "#ffffff"
+CORNER_SHARE = 0.25
+"""The size of the red corner as a share of the piece's shorter side."""
+ROUND_CORNER_SHARE = 0.5
+"""The size of the red corner on a piece without a corner at the top left."""
+TEXT_SHARE = 0.08
+"""The font size as a share of the piece's shorter side."""
+LINE_HEIGHT_EM = 1.4
+MAX_TEXT_MM = 4.0
+"""The largest font size."""
+LINE_MM = 0.3
+"""The line around a box that is too small."""
+TINT_OPACITY = 0.35
+"""The opacity of the red over content outside its box."""
+
+
+def mark_faults(canvas: Canvas, faults: Sequence[str]) -> None:
+    """Draw a red corner at the top left, with the faults' words beside it or in the middle."""
+    subject = canvas.subject
+    at = Point(subject.full.x, subject.full.y)
+    size = subject.outline.size
+    short = min(size)
+    is_box = subject.outline.is_box and subject.outline.radius < short / 4
+    corner_size = short * (CORNER_SHARE if is_box else ROUND_CORNER_SHARE)
+    reach = corner_size + subject.bleed
+    canvas.polygon((at, at + Point(reach, 0), at + Point(0, reach)), RED)
+    letters = min(short * TEXT_SHARE, MAX_TEXT_MM)
+    words = list(dict.fromkeys(faults))
+    tall = letters * LINE_HEIGHT_EM * len(words)
+    if is_box:
+        box = Rect(corner_size, letters / 2, size.w - corner_size - letters, tall)
+    else:
+        # A piece without corners is widest in the middle.
+        box = Rect(0.2 * size.w, (size.h - tall) / 2, 0.6 * size.w, tall)
+    block = _set_words(canvas, words, box, letters)
+    canvas.rect(block.box.grown(letters / 4), WHITE)
+    canvas.block(block)
+
+
+def mark_overflow(canvas: Canvas, box: Rect, moves: Sequence[GroupMove]) -> None:
+    """Draw a box that is too small, and the parts of its content outside the box, in red."""
+    with canvas.moved(moves):
+        canvas.rect(box, "none", Stroke(LINE_MM, RED))
+    around = transform_of(moves).bounding_box(box)
+    noted = canvas.keep_boxes()
+    for ink in [ink.box for ink in noted if ink.box.overlaps(around) and not around.holds(ink.box)]:
+        with canvas.faded(TINT_OPACITY):
+            for part in _outside(ink, around):
+                canvas.rect(part, RED)
+
+
+def _outside(ink: Rect, box: Rect) -> Iterator[Rect]:
+    """Yield the parts of a box outside another: above, below, left, right."""
+    inner = ink.common(box)
+    yield from (
+        part
+        for part in (
+            Rect.between(ink.x, ink.y, ink.right, inner.y),
+            Rect.between(ink.x, inner.bottom, ink.right, ink.bottom),
+            Rect.between(ink.x, inner.y, inner.x, inner.bottom),
+            Rect.between(inner.right, inner.y, ink.right, inner.bottom),
+        )
+        if part.w > EPSILON and part.h > EPSILON
+    )
+
+
+def _set_words(canvas: Canvas, words: Sequence[str], box: Rect, letters: float) -> Block:
+    """Set the words as large as they fit; on the smallest pieces they overflow."""
+    style = Style(size=letters, colour=RED)
+    fonts = canvas.subject.fonts
+    try:
+        return set_text(
+            "\n".join(words), style, box, fonts, icons={}, lang="en", minimum=letters / 2
+        )
+    except OverflowingTextError as over:
+        return over.block
+
 
 MAX_SHARED_LAYERS = 500
 """Number of layers cached at a time.

@@ -19,8 +19,7 @@ from generator.base.errors import LayerOrigin, Problem, Where
 from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.outline import Outline
 from generator.base.units import number, points
-from generator.draw.draw import DrawnComponent
-from generator.draw.sides import sides_of
+from generator.draw.draw import DrawnComponent, sides_of
 from generator.draw.stacking import (
     PlacedItem,
     PlacedLayers,

@@ -20,12 +20,11 @@ from generator.draw.art.low_ink import (
     paint_glyph,
     tint_art,
 )
-from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.draw.draw import DrawnComponent, DrawnDesign, sides_of
 from generator.draw.layers.links import Links
 from generator.draw.layers.text import CAPITAL_HEIGHT
 from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.patterns import PATTERNS
-from generator.draw.sides import sides_of
 from generator.pack.game import Game, LinkStyle
 from generator.picture.colours import (
     Channels,

@@ -24,9 +24,9 @@ from generator.base.html import Html, html, join_html, raw_text
 from generator.base.outline import Outline
 from generator.base.ui_strings import Words, has_words, words_for
 from generator.base.units import number
-from generator.draw.sides import DesignSide, sides_of
+from generator.draw.draw import DesignSide, sides_of
 from generator.export import Written
-from generator.export.preview_page import face_names
+from generator.export.pictures import face_names
 from generator.live.page_files import compose_index, json_script, read_page_file
 from generator.live.session import Card, CardSide
 from generator.live.views import JsonObject, gallery_to_json

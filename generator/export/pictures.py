@@ -1,42 +1,141 @@
 """Write a game as pictures: its faces, a contact sheet of each component, the sheets as they print."""
 
 import io
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from math import ceil, floor, sqrt
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngInfo
 
-from generator.base.errors import raise_any, unknown
+from generator.base.errors import Problem, raise_any, unknown
 from generator.base.files import Outbox
 from generator.base.fonts import FontSet, missing_letters
 from generator.base.geometry import Rect, Size
+from generator.base.html import Html, html, join_html
 from generator.base.outline import Outline
 from generator.base.paper import Paper
 from generator.base.ui_strings import Words, words_for
 from generator.base.units import MM_PER_INCH, pixels
 from generator.draw.draw import DrawnComponent, DrawnDesign, draw_game
 from generator.export import Written
-from generator.export.preview_page import (
-    BACK,
-    FRONT,
-    SIDES,
-    Shot,
-    compose_gallery,
-    contact_name,
-    face_names,
-    face_side,
-    link_picture,
-)
-from generator.pack.game import Component
+from generator.pack.game import Component, Design
 from generator.picture.face import Face
 from generator.picture.images import encode_png
 from generator.picture.raster import Rasteriser, page_pictures
 from generator.picture.svg import SvgWriter
+from generator.picture.web import BESIDE, compose_page
 from generator.pipeline.printing import PrintOptions, find_named_ids
 from generator.pipeline.project import Project
+
+SIDES = FRONT, BACK = "front", "back"
+
+# The ids of a component and of a design, and a side.
+FaceId = tuple[str, str, str]
+
+# Stands between two ids if a dash would give two faces one name; ids cannot contain it.
+UNIQUE_SEPARATOR = "+"
+
+
+def face_side(number: int) -> str:
+    """Return the name of a further face of a piece, counted from 2."""
+    return f"face-{number}"
+
+
+def _list_side_names(design: Design) -> Iterator[str]:
+    yield from SIDES
+    yield from (face_side(number) for number, _ in enumerate(design.more, 2))
+
+
+def contact_name(component: str, side: str) -> str:
+    """Return the name of a component's contact sheet."""
+    return f"contact-{component}-{side}"
+
+
+def face_names(components: Sequence[Component]) -> Mapping[FaceId, str]:
+    """Return a unique file name for every face.
+
+    Raise an error if two names differ only in case, because many file systems treat these as one.
+    """
+    faces = [
+        (part.id, design.id, side)
+        for part in components
+        for design in part.designs
+        for side in _list_side_names(design)
+    ]
+    counts = Counter(contact_name(part.id, side).lower() for part in components for side in SIDES)
+    counts += Counter("-".join(face).lower() for face in faces)
+    names = {
+        face: "-".join(face) if counts["-".join(face).lower()] == 1 else _separated_name(*face)
+        for face in faces
+    }
+    raise_any(_name_clashes({face: name for face, name in names.items() if face[2] == FRONT}))
+    return names
+
+
+def _separated_name(component: str, design: str, side: str) -> str:
+    return f"{component}{UNIQUE_SEPARATOR}{design}-{side}"
+
+
+def _name_clashes(names: Mapping[FaceId, str]) -> Iterator[Problem]:
+    """Yield a problem for each two faces whose names differ only in case."""
+    first: dict[str, FaceId] = {}
+    for face, name in names.items():
+        other = first.setdefault(name.lower(), face)
+        if other != face:
+            same = f"{':'.join(other[:2])} and {':'.join(face[:2])} would be the same file on many disks: {name}"
+            yield Problem(None, same, "ids that differ in more than capitals")
+
+
+_STYLE = """h2 { margin: 2.5rem 0 1rem; font-size: 1.25rem }
+section { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start }
+figure { width: min-content; max-width: 100% }
+img { display: block; max-width: calc(100vw - 2rem); height: auto; filter: drop-shadow(0 1px 3px #0003) }
+@media print { body { background: none } figure { break-inside: avoid } }"""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture of the page: its HTML, its caption and its heading."""
+
+    picture: Html
+    caption: str
+    group: str
+
+
+def link_picture(file: str, caption: str) -> Html:
+    """Return the HTML of a picture next to the page, with a link to its file."""
+    template = '<a href="$file"><img src="$file" alt="$caption" loading="lazy"></a>'
+    return html(template, file=file, caption=caption)
+
+
+def compose_gallery(title: str, language: str, shots: Sequence[Shot]) -> Html:
+    """Return the page; its pictures are next to it."""
+    template = '<main class="sheet"><h1>$title</h1>\n$figures</main>'
+    body = html(template, title=title, figures=compose_figures(shots))
+    return compose_page(title, language, _STYLE, body, BESIDE)
+
+
+def compose_figures(shots: Sequence[Shot]) -> Html:
+    """Return the HTML of the pictures with their captions, under their headings."""
+    sections = (
+        html(
+            "<h2>$group</h2>\n<section>\n$figures\n</section>",
+            group=group,
+            figures=join_html(map(_figure, members), "\n"),
+        )
+        for group, members in groupby(shots, key=lambda shot: shot.group)
+    )
+    return join_html(sections, "\n")
+
+
+def _figure(shot: Shot) -> Html:
+    template = "<figure>$picture<figcaption>$caption</figcaption></figure>"
+    return html(template, picture=shot.picture, caption=shot.caption)
+
 
 PAPER = "#ffffff"
 INK = "#202428"

@@ -15,8 +15,7 @@ from generator.base.outline import Outline
 from generator.base.shapes import RECT
 from generator.base.units import MM_PER_INCH, number
 from generator.draw.draw import DrawnComponent
-from generator.export.pictures import WHITE, encode_sized_png, extend_edges
-from generator.export.preview_page import BACK, FRONT
+from generator.export.pictures import BACK, FRONT, WHITE, encode_sized_png, extend_edges
 from generator.pack.game import Component
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser

@@ -20,8 +20,7 @@ from typing import Any
 from generator.base.cache import KEY_BYTES
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.worker import OWN_WORK_MEMORY, Worker
-from generator.farm.record import JobResult, find_stored_result, parse_result
-from generator.farm.store import open_store
+from generator.farm.store import JobResult, find_stored_result, open_store, parse_result
 from generator.farm.work import FarmJob
 from generator.farm.workers import NO_PATIENCE, FarmLimits, WorkerContext
 

@@ -17,9 +17,9 @@ from generator.base.cache import Cache, CacheStore, key_of
 from generator.base.errors import PnpError, raising_at
 from generator.base.files import Outbox
 from generator.base.values import Digester
-from generator.draw.sides import FaceKeys, sides_of
+from generator.draw.draw import FaceKeys, sides_of
 from generator.export import write
-from generator.farm.record import JobResult, StoredFile
+from generator.farm.store import JobResult, StoredFile
 from generator.impose.impose import impose, order_for_stacking
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyOptions

@@ -18,8 +18,14 @@ from generator.base.cache import KEY_BYTES
 from generator.base.errors import InvalidValueError, Kind, PnpError
 from generator.base.files import temporary_folder
 from generator.base.worker import OWN_WORK_MEMORY, Worker, WorkError, WorkLimitError
-from generator.farm.record import JobResult, deliver, find_stored_result, parse_result
-from generator.farm.store import fetch_pack, open_store
+from generator.farm.store import (
+    JobResult,
+    deliver,
+    fetch_pack,
+    find_stored_result,
+    open_store,
+    parse_result,
+)
 from generator.farm.work import FarmJob, run_job
 
 # Queued jobs for each worker: enough to keep it busy, while memory does not grow with the length of

@@ -11,7 +11,7 @@ from typing import Any
 
 from generator.base.errors import InvalidValueError, Where
 from generator.base.geometry import Point
-from generator.draw.sides import DesignSide
+from generator.draw.draw import DesignSide
 from generator.live.faces import make_gone_error
 from generator.live.file_editor import (
     PackEditor,

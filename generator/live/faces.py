@@ -21,9 +21,14 @@ from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.art.library import ArtShelf
 from generator.draw.canvas import Canvas, transform_of
-from generator.draw.draft_marks import mark_overflow
-from generator.draw.draw import Fault, SideArtist
-from generator.draw.sides import DesignSide, FaceKeys, name_with_place
+from generator.draw.draw import (
+    DesignSide,
+    FaceKeys,
+    Fault,
+    SideArtist,
+    mark_overflow,
+    name_with_place,
+)
 from generator.pack.game import Game, LayerAt
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser

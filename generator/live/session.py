@@ -19,8 +19,7 @@ from generator.base.errors import (
     Where,
     error_of,
 )
-from generator.draw.draw import share_text_sizes
-from generator.draw.sides import DesignSide, sides_of
+from generator.draw.draw import DesignSide, share_text_sizes, sides_of
 from generator.live.faces import FaceRenderer
 from generator.pack.folder import PackFolder
 from generator.pack.game import GAME_FILE, Component, Design, Game

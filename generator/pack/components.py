@@ -11,8 +11,8 @@ from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.geometry import EPSILON
 from generator.base.outline import Outline
 from generator.base.values import shared_fields
+from generator.pack.expression_functions import as_text
 from generator.pack.fields import Names, boxes, parse_real
-from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerKinds
 from generator.pack.game_spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.layout import LayoutReader, RawLayout

@@ -12,7 +12,7 @@ from hashlib import sha256
 
 from generator.base.errors import InvalidValueError, nearest
 from generator.pack import hints as elsewhere
-from generator.pack.functions import (
+from generator.pack.expression_functions import (
     FUNCTIONS,
     Value,
     ValueKind,

@@ -31,7 +31,7 @@ from generator.base.fonts import (
     font_set,
     read_font,
 )
-from generator.pack.code_pages import Decoded, decode_code_page
+from generator.pack.csv_encoding import Decoded, decode_code_page
 from generator.pack.game import Asset
 
 MAX_TEXT_BYTES = 20_000_000

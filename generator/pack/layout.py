@@ -27,8 +27,8 @@ from generator.base.errors import (
 from generator.base.geometry import Point, Rect
 from generator.base.paths import Track, track
 from generator.pack import fields
+from generator.pack.expression_functions import Value, as_list, as_number, as_text, number_in
 from generator.pack.folder import PackFolder
-from generator.pack.functions import Value, as_list, as_number, as_text, number_in
 from generator.pack.game import GroupMove, Layer, LayerKinds, Spec
 from generator.pack.hints import LAYERS, nearest_or
 from generator.pack.names import Scope

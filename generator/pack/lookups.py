@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pydantic import ValidationError
 
 from generator.base.errors import InvalidValueError, Reporter, Where
+from generator.pack.expression_functions import Value, ValueKind, as_text
 from generator.pack.expressions import InvalidCellError, named_in, parse_expression
 from generator.pack.folder import PackFolder
-from generator.pack.functions import Value, ValueKind, as_text
 from generator.pack.game_spec import LookupSpec
 from generator.pack.names import Lookup, Scope
 from generator.pack.tables import DataRow, DataTable, in_place, read_rows_of

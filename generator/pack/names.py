@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from generator.base.errors import InvalidValueError, unknown
+from generator.pack.expression_functions import Value, ValueKind, as_list, as_text, as_truth
 from generator.pack.expressions import (
     Expression,
     InvalidCellError,
@@ -19,7 +20,6 @@ from generator.pack.expressions import (
     parse_expression,
     parse_list,
 )
-from generator.pack.functions import Value, ValueKind, as_list, as_text, as_truth
 from generator.pack.yaml_nodes import in_language
 
 _NAME = re.compile(

@@ -28,9 +28,9 @@ from generator.base.errors import (
 from generator.base.geometry import Point
 from generator.base.units import number
 from generator.pack import fields
+from generator.pack.expression_functions import Value, ValueKind
 from generator.pack.expressions import InvalidCellError
 from generator.pack.fields import Names
-from generator.pack.functions import Value, ValueKind
 from generator.pack.game import Design, GroupMove, Layer, LayerAt, OrderedPiece, Spec
 from generator.pack.layout import (
     EACH,

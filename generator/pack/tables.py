@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from generator.base.errors import InvalidValueError, Reporter, Where, find_row, unknown
 from generator.base.values import Frozen
 from generator.pack import fields
+from generator.pack.expression_functions import Value, ValueKind
 from generator.pack.folder import PackFolder
-from generator.pack.functions import Value, ValueKind
 from generator.pack.game_spec import IDENTIFIER
 from generator.pack.validation import check_head, slip_of
 from generator.pack.yaml_nodes import Node

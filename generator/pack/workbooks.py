@@ -23,7 +23,7 @@ from zipfile import ZipFile
 
 from generator.base.errors import InvalidValueError
 from generator.base.worker import Worker, WorkError, WorkLimitError
-from generator.pack.functions import column_letters
+from generator.pack.expression_functions import column_letters
 
 MAX_UNPACKED_BYTES = 40_000_000
 """Total size of the XML parts of a workbook."""

@@ -6,9 +6,8 @@ if several sizes are tried.
 """
 
 from generator.text.bidi import has_rtl, is_rtl_language
-from generator.text.fit import OverflowingTextError, set_text
+from generator.text.fit import OverflowingTextError, TextRoom, set_text
 from generator.text.lines import Block, InlineIcon, split_letters
-from generator.text.room import TextRoom
 from generator.text.shape import measure
 
 __all__ = [

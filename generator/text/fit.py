@@ -1,21 +1,230 @@
 """Text fitted to a box or to free-form space: the largest size that fits.
 
+Free-form space is around pictures or inside an outline: each line fills the width that is free at it.
+
 `set_text` is the way into this package for a text with markup.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil, sqrt
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.fonts import FontSet
-from generator.base.geometry import EPSILON, Rect
+from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.units import MM_PER_PT, number, points
-from generator.text.lines import Block, TextLine, break_lines, make_block, place_lines
+from generator.text.lines import (
+    BLANK_LINE_SHARE,
+    Block,
+    PlacedLine,
+    TextLine,
+    break_lines,
+    justify_line,
+    make_block,
+    make_line,
+    place_line,
+    place_lines,
+)
 from generator.text.markup import parse_markup
 from generator.text.paragraph import ShapedParagraph, prepare_paragraph
-from generator.text.room import TextRoom, flow_lines
-from generator.text.style import Setting, Style
+from generator.text.style import Align, Setting, Style, VAlign
+
+# The corners of an outline around or inside which text runs.
+Ring = tuple[Point, ...]
+Stretch = tuple[float, float]
+# Heights of a line at which the free width is measured, besides the corners within the line.
+LINE_SCANS = 5
+# Corners within a line beyond which only some are measured.
+MAX_LINE_SCANS = 8
+# Corners of an outline beyond which only some are used, evenly spaced.
+MAX_CORNERS = 120
+# How often a text is set again to be centred or at the bottom.
+MAX_FLOW_TRIES = 6
+
+
+@dataclass(frozen=True)
+class TextRoom:
+    """The part of a box inside an outline, if there is one, and at least `gap` mm from other outlines."""
+
+    box: Rect
+    inside: Ring = ()
+    around: tuple[Ring, ...] = ()
+    gap: float = 0.0
+
+    def free(self, top: float, bottom: float) -> Stretch:
+        """Return the widest stretch that is free at all heights from `top` to `bottom`.
+
+        Its width may be 0.
+        """
+        inside = _edges(self.inside, top, bottom)
+        around = [_edges(ring, top - self.gap, bottom + self.gap) for ring in self.around]
+        corners = [a.y for edges in (inside, *around) for a, _ in edges if top < a.y < bottom]
+        heights = [top + (bottom - top) * n / (LINE_SCANS - 1) for n in range(LINE_SCANS)]
+        free: list[Stretch] = [(self.box.x, self.box.right)]
+        for y in (*heights, *corners[:: len(corners) // MAX_LINE_SCANS + 1]):
+            if self.inside:
+                free = _common(free, _inside_stretches(inside, y))
+            for ring in around:
+                for near in (y - self.gap, y, y + self.gap):
+                    free = _without(
+                        free,
+                        [(a - self.gap, b + self.gap) for a, b in _inside_stretches(ring, near)],
+                    )
+        return max(
+            free, key=lambda stretch: stretch[1] - stretch[0], default=(self.box.x, self.box.x)
+        )
+
+
+def _edges(ring: Ring, top: float, bottom: float) -> list[tuple[Point, Point]]:
+    """Return the edges of an outline near a line; outlines with very many corners are thinned."""
+    some = ring[:: len(ring) // MAX_CORNERS + 1]
+    every = pairwise((*some, *some[:1]))
+    return [(a, b) for a, b in every if min(a.y, b.y) <= bottom and max(a.y, b.y) >= top]
+
+
+def _inside_stretches(edges: Sequence[tuple[Point, Point]], y: float) -> list[Stretch]:
+    """Return the stretches inside an outline at a height."""
+    xs = sorted(
+        a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)
+        for a, b in edges
+        if min(a.y, b.y) <= y < max(a.y, b.y)
+    )
+    return list(zip(xs[::2], xs[1::2], strict=False))
+
+
+def _common(some: Sequence[Stretch], others: Sequence[Stretch]) -> list[Stretch]:
+    both = ((max(a, c), min(b, d)) for a, b in some for c, d in others)
+    return [(left, right) for left, right in both if left < right]
+
+
+def _without(stretches: Sequence[Stretch], blocked: Sequence[Stretch]) -> list[Stretch]:
+    for left, right in blocked:
+        parts = (
+            ((a, min(b, left)) for a, b in stretches),
+            ((max(a, right), b) for a, b in stretches),
+        )
+        stretches = [(a, b) for part in parts for a, b in part if a < b]
+    return list(stretches)
+
+
+def flow_lines(
+    paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float
+) -> list[PlacedLine]:
+    """Place the lines of paragraphs in a space; lines that do not fit are placed below its box.
+
+    Text that does not start at the top is tried with the previous number of lines until the number
+    stays the same. It moves up by a line as long as its last line lies below the box, as in a
+    circle, whose foot is too narrow for a word.
+    """
+    step = setting.style.leading * size
+    count = 1
+    least = 1
+    placed_lines = _flow_from(paragraphs, setting, room, size, count)
+    if setting.style.valign is VAlign.TOP or not placed_lines:
+        return placed_lines
+    for _ in range(MAX_FLOW_TRIES):
+        line_count = round((placed_lines[-1].y - placed_lines[0].y) / step) + 1
+        if placed_lines[-1].y > room.box.bottom:
+            least = count + 1
+        if (
+            max(line_count, least) == count
+            or placed_lines[-1].y > room.box.bottom + step * line_count
+        ):
+            break
+        count = max(line_count, least)
+        placed_lines = _flow_from(paragraphs, setting, room, size, count)
+    return placed_lines
+
+
+def _flow_from(
+    paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float, count: int
+) -> list[PlacedLine]:
+    """Place the lines as if there were `count` of them; lower if ink would leave the box at the top."""
+    style = setting.style
+    box = room.box
+    height = (count - 1) * style.leading * size
+    first = {
+        VAlign.TOP: box.y + setting.metrics.ascent * size,
+        VAlign.MIDDLE: max(box.y, box.centre.y - height / 2) + setting.metrics.cap * size / 2,
+        VAlign.BOTTOM: max(box.y, box.bottom - setting.metrics.descent * size - height),
+    }[style.valign]
+    placed_lines = list(_Flow(setting, room, size, first).place(paragraphs))
+    above = box.y - min((placed.ink.y for placed in placed_lines), default=box.y)
+    return (
+        list(_Flow(setting, room, size, first + above).place(paragraphs))
+        if above > EPSILON
+        else placed_lines
+    )
+
+
+@dataclass
+class _Flow:
+    """Lines one below the other; `y` is the baseline of the next."""
+
+    setting: Setting
+    room: TextRoom
+    size: float
+    y: float
+
+    def place(self, paragraphs: Sequence[ShapedParagraph]) -> Iterator[PlacedLine]:
+        for paragraph in paragraphs:
+            if paragraph.text:
+                yield from self._lines(paragraph)
+            else:
+                self.y += self._step * BLANK_LINE_SHARE
+
+    @property
+    def _step(self) -> float:
+        return self.setting.style.leading * self.size
+
+    def _lines(self, paragraph: ShapedParagraph) -> Iterator[PlacedLine]:
+        breaks = paragraph.breaks
+        index = 0
+        while index < len(breaks):
+            left, right = self._free()
+            last = self._last(paragraph, index, (right - left) / self.size)
+            if last is None:
+                self.y += self._step
+                continue
+            line = self._line(paragraph, index, last, (right - left) / self.size)
+            yield place_line(
+                line, self.setting, Rect(left, self.y, right - left, 0.0), self.size, self.y
+            )
+            self.y += self._step * line.height
+            index = last + 1
+
+    def _line(self, paragraph: ShapedParagraph, first: int, last: int, width: float) -> TextLine:
+        start = paragraph.breaks[first - 1].at if first else 0
+        end = paragraph.breaks[last]
+        if self.setting.style.align is Align.JUSTIFY and last < len(paragraph.breaks) - 1:
+            return justify_line(paragraph, start, end, self.setting, width)
+        return make_line(paragraph, start, end, self.setting)
+
+    def _free(self) -> Stretch:
+        """Return the free stretch of the next line; below the box, its full width."""
+        metrics = self.setting.metrics
+        box = self.room.box
+        if self.y - metrics.ascent * self.size > box.bottom:
+            return box.x, box.right
+        return self.room.free(
+            self.y - metrics.ascent * self.size, self.y + metrics.descent * self.size
+        )
+
+    def _last(self, paragraph: ShapedParagraph, index: int, width: float) -> int | None:
+        """Return the last break where a line may end, or None.
+
+        Below the box any width is allowed.
+        """
+        reach = paragraph.reach
+        below = self.y > self.room.box.bottom
+        start = reach.starts[index]
+        fitting = None
+        for at in range(index, len(reach.ends)):
+            if reach.ends[at] - start > width + EPSILON:
+                break
+            fitting = at
+        return index if fitting is None and below else fitting
 
 
 class OverflowingTextError(InvalidValueError):

@@ -23,7 +23,7 @@ from generator.base.cache import KEY_BYTES
 from generator.farm.dask_backend import run_on_scheduler
 from generator.farm.editions import EditionOptions, plan_edition
 from generator.farm.jobs import read_plan
-from generator.farm.record import parse_result
+from generator.farm.store import parse_result
 from generator.farm.work import run_job
 from generator.farm.workers import FarmLimits, run_locally
 from tests.benchmarks.floor import main as by_hand

@@ -7,9 +7,8 @@ import pytest
 from generator.base.geometry import Size
 from generator.base.shapes import fill_box
 from generator.draw.art.library import ArtShelf
-from generator.draw.draw import SideArtist, draw_game, mark_draft
+from generator.draw.draw import SideArtist, draw_game, mark_draft, sides_of
 from generator.draw.layers.text import TextLayer
-from generator.draw.sides import sides_of
 from tests.tools.make_face import svg_of
 from tests.tools.make_pack import loaded, make, svg
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Rect
 from generator.draw.draw import draw_game
-from generator.text.room import MAX_CORNERS, TextRoom, _edges
+from generator.text.fit import MAX_CORNERS, TextRoom, _edges
 from tests.tools.make_face import svg_of
 from tests.tools.make_pack import loaded, make, problems, render_design
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.farm.editions import EditionOptions, plan_edition
-from generator.farm.record import parse_result
+from generator.farm.store import parse_result
 from generator.farm.work import run_job
 from generator.impose.packing import order_stacks
 from generator.pdf.typst import typeset

@@ -18,8 +18,7 @@ import pytest
 from generator.base.steps import Pace
 from generator.base.worker import Worker
 from generator.farm.jobs import read_plan
-from generator.farm.record import find_stored_result
-from generator.farm.store import FolderStore, check_name, open_store
+from generator.farm.store import FolderStore, check_name, find_stored_result, open_store
 from generator.farm.workers import FarmLimits, run_locally
 from tests.tools.make_pack import make
 

@@ -14,7 +14,7 @@ from generator.farm.store import check_name
 from generator.pack.folder import PackFolder
 from generator.pack.load import PackForm, load
 from generator.pack.new.cells import CellWriter
-from generator.pack.new.notes import Notes
+from generator.pack.new.import_notes import Notes
 from generator.pack.new.raw_table import read_raw_table
 from generator.pack.new.table import tidy_table
 from generator.pipeline.packs import vocabulary

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
+from generator.pack.expression_functions import FUNCTIONS, ValueKind
 from generator.pack.expressions import (
     MAX_STEPS_PER_ROW,
     Evaluation,
@@ -13,7 +14,6 @@ from generator.pack.expressions import (
     kind_of,
     parse_expression,
 )
-from generator.pack.functions import FUNCTIONS, ValueKind
 from generator.pack.names import Lookup, Scope
 from tests.tools.examples import try_times
 

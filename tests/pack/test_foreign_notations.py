@@ -3,7 +3,7 @@
 import pytest
 
 from generator.pack import hints as elsewhere
-from generator.pack.functions import FUNCTIONS
+from generator.pack.expression_functions import FUNCTIONS
 from generator.pack.lint import find_gaps, find_slips
 from tests.tools.make_pack import loaded, make, problems, svg
 

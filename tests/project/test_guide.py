@@ -11,7 +11,7 @@ from generator.board.counting import COUNTS
 from generator.board.rules import BoardSection
 from generator.board.spec import MatchingSpec, ScoreSpec
 from generator.draw.layers import LAYERS
-from generator.pack.functions import FUNCTIONS
+from generator.pack.expression_functions import FUNCTIONS
 from generator.pack.game_spec import ComponentSpec, GameSpec, LinkSpec, StyleSpec
 from generator.pack.layout import ArcSpec, GridSpec, HexSpec, PathSpec, SpreadSpec
 from generator.rules.figures.overlays import OVERLAYS

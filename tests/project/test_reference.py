@@ -21,7 +21,7 @@ from docs.make_reference import (
 from generator.board.rules import BoardSection
 from generator.cli import COMMANDS, main
 from generator.draw.layers import LAYERS
-from generator.pack.functions import FUNCTIONS
+from generator.pack.expression_functions import FUNCTIONS
 from generator.pack.game_spec import GameSpec, LookupSpec
 from generator.pack.schema import game_schema, key_texts, layout_schema, model_schema
 from generator.rules.figures.overlays import OVERLAYS

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from generator.draw.canvas import DrawnLayer
-from generator.draw.layers.blocks import BlocksLayer
 from generator.draw.layers.links import Links
 from generator.draw.layers.shapes import Fill, FrameLayer, Icon, ImageLayer, Repeat, ShapeLayer, Svg
 from generator.draw.layers.table import TableLayer
-from generator.draw.layers.text import TextLayer
+from generator.draw.layers.text import BlocksLayer, TextLayer
 
 LAYERS: Mapping[str, type[DrawnLayer]] = {
     "blocks": BlocksLayer,

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from generator.base.files import Outbox
 from generator.export import Written
-from generator.export.preview_page import BACK, FRONT
+from generator.export.pictures import BACK, FRONT
 from generator.export.shops import ShopDeck, load_shops, shop_decks
 from generator.export.targets import select_chosen
 from generator.pipeline.project import Project

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from generator.base.files import Outbox
 from generator.export import Written
 from generator.export.grids import fit_grid, render_cell, render_sheets
-from generator.export.pictures import encode_sized_png
-from generator.export.preview_page import BACK, FRONT
+from generator.export.pictures import BACK, FRONT, encode_sized_png
 from generator.export.targets import select_chosen
 from generator.pipeline.project import Project
 

@@ -9,7 +9,7 @@ from html import unescape
 
 from generator.base.errors import InvalidValueError
 from generator.base.symbols import find_symbol, symbol_aliases, symbol_paths
-from generator.pack.new.notes import Notes
+from generator.pack.new.import_notes import Notes
 from generator.pack.new.table import TidyTable, iterate_cells
 from generator.pack.text_marks import marks_in
 from generator.pack.validation import slip_of

@@ -15,7 +15,7 @@ from generator.base.files import read_limited
 from generator.base.geometry import Size
 from generator.base.spill import Data, SpillFile
 from generator.base.units import MM_PER_INCH, number
-from generator.pack.new.notes import Notes
+from generator.pack.new.import_notes import Notes
 from generator.pack.new.pack_files import csv_text, quoted
 from generator.pack.new.table import make_id
 from generator.pack.sizes import named_sizes

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from generator.base.errors import InvalidValueError, Reporter, unknown
 from generator.pack.folder import PackFolder
-from generator.pack.new.notes import Notes
+from generator.pack.new.import_notes import Notes
 from generator.pack.tables import MAX_CELLS, READERS, SEPARATOR, cell_text
 from generator.pack.workbooks import WorkbookSheet, read_sheets
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from generator.base.errors import InvalidValueError
-from generator.pack.functions import FALSE, TRUE, column_letters, number_in
+from generator.pack.expression_functions import FALSE, TRUE, column_letters, number_in
 from generator.pack.game_spec import IDENTIFIER
-from generator.pack.new.notes import Notes
+from generator.pack.new.import_notes import Notes
 from generator.pack.new.raw_table import RawTable
 from generator.pack.validation import COUNT_SYNONYMS
 

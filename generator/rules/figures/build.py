@@ -22,9 +22,8 @@ from generator.pack.game import FIGURES, Game
 from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import Node, find_misplaced_keys, parse_yaml, translate
 from generator.rules.figures.draw import board_window, draw_figure
-from generator.rules.figures.gestures import gesture_faults
-from generator.rules.figures.hidden import hidden_signs
 from generator.rules.figures.pen import INK, Pen
+from generator.rules.figures.picture_checks import gesture_faults, hidden_signs
 from generator.rules.figures.pieces import Album, Deck, DesignFaces
 from generator.rules.figures.sketch import Sketch, SketchContext, choose_colours
 from generator.rules.figures.spec import FigureSpec
