@@ -59,7 +59,8 @@ def options() -> dict[str, Any]:
 def pictured() -> frozenset[str]:
     """Return the options that have a picture."""
     content = options()
-    return frozenset({*content["faces"], *content["figures"], *content["commands"]})
+    blocks = {f"block.{name}" for name in content["blocks"]}
+    return frozenset({*content["faces"], *content["figures"], *content["commands"], *blocks})
 
 
 def file_name(option: str) -> str:
@@ -93,6 +94,9 @@ def make(names: Collection[str]) -> None:
         save(pictures, option)
     for option, example in _chosen(content["commands"], names).items():
         save(run_example(example), option)
+    for name, example in content["blocks"].items():
+        if f"block.{name}" in names:
+            save(draw_block(example), f"block.{name}")
 
 
 def _chosen(examples: Mapping[str, Example], names: Collection[str]) -> dict[str, Example]:
@@ -304,6 +308,39 @@ def read_pictures(folder: Path, example: Example) -> Iterator[Image.Image]:
             yield picture.crop(
                 (round(left * w), round(top * h), round(right * w), round(bottom * h))
             )
+
+
+# Blocks of rules
+
+BLOCK_DPI = 65
+TEXT_OF_PAGE = (0.0, 0.125, 1.0, 0.93)
+"""The part of a page below its title and above its footer: left, top, right and bottom as shares of it."""
+
+
+def draw_block(example: Example) -> Pictures:
+    """Return the pages that show a block of rules, the first without its title."""
+    figures = example.get(
+        "figures", {"one": {"board": ["A1 a", "B1 b"]}, "two": {"board": ["A1 c", "B1 d"]}}
+    )
+    rules = f"# The Fox\n\n{example['text']}"
+    game = {
+        "credits": ["A game by Ann"],
+        "rules": {"columns": 1},
+        "files": {"rules.md": rules, "figures.yaml": figures},
+        **example.get("game", {}),
+    }
+    with tempfile.TemporaryDirectory() as place:
+        pack = Path(place, "pack")
+        write_pack(pack, options()["packs"][example.get("pack", "book")], game)
+        run("build", pack, "--what", "rules", "-o", Path(place, "output"))
+        output = Path(place, "output")
+        chosen = {"files": "*-rules.pdf", "pages": "all"}
+        if example.get("pages", 1) > 1:
+            return [("", page) for page in read_pictures(output, chosen)][: example["pages"]]
+        cropped = {**chosen, "dpi": BLOCK_DPI, "crop": TEXT_OF_PAGE}
+        page = next(read_pictures(output, cropped))
+    inked = page.crop(ImageOps.invert(page.convert("L")).getbbox())
+    return [("", ImageOps.expand(inked, SPACE, "white"))]
 
 
 # Files

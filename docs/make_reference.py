@@ -28,6 +28,7 @@ from generator.impose.marks import MARK_STYLES  # noqa: E402
 from generator.pack.expression_functions import FUNCTIONS  # noqa: E402
 from generator.pack.game_spec import LookupSpec  # noqa: E402
 from generator.pack.schema import game_schema, layout_schema, model_schema  # noqa: E402
+from generator.rules.directives import DIRECTIVES  # noqa: E402
 from generator.rules.figures.overlays import OVERLAYS  # noqa: E402
 from generator.rules.figures.spec import FigureSpec, HeldSpec, PieceSpec  # noqa: E402
 from generator.rules.figures.things import THINGS  # noqa: E402
@@ -90,6 +91,7 @@ def pages() -> dict[str, str]:
         "game": _game_page(),
         "layers": _layers_page(),
         "figures": _figures_page(),
+        "blocks": _blocks_page(),
         "expressions": _expressions_page(),
         "commands": _commands_page(),
         "looks": _looks_page(),
@@ -172,6 +174,21 @@ def _figures_page() -> str:
         "A figure of the rules is a board. [Boards](../../boards.md) explains its notation, spots and "
         "claims. The main key of an overlay and of a thing is its kind: `overlays: [{tick: B1, size: 5mm}]`, "
         "`table: [[{pile: cards}]]`. Keys in **bold** must be given.",
+        *parts,
+    )
+
+
+def _blocks_page() -> str:
+    parts = []
+    for name, kind in DIRECTIVES.items():
+        example = options()["blocks"][name]["text"]
+        picture = f"![{name}]({OPTION_PICTURES}/{file_name(f'block.{name}')})"
+        parts.append(f"## `{name}`\n\n{kind.what}\n\n```markdown\n{example}```\n\n{picture}")
+    return _page(
+        "Every block of rules",
+        "A block stands between lines of colons. One that contains others starts and ends with one more "
+        "colon than they have. [Rules](../../rules.md#add-figures-notes-and-other-blocks) explains what else "
+        "is Markdown.",
         *parts,
     )
 

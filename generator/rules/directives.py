@@ -309,26 +309,51 @@ def _check_no_body(directive: Directive) -> None:
         )
 
 
-DIRECTIVES: Mapping[str, Maker] = {
-    "figure": _figure,
-    "figures": _figures,
-    "yes-no": _yes_no,
-    "components": _components,
-    "gallery": _gallery,
-    "players-table": _players,
-    "note": _callout,
-    "example": _callout,
-    "tip": _callout,
-    "page-break": _page_break,
-    "back-cover": _page_break,
-    "credits": _credits,
-    "making": _making,
+@dataclass(frozen=True)
+class BlockKind:
+    """A kind of block: the function that reads it, and a sentence on what it shows."""
+
+    read: Maker
+    what: str
+
+
+DIRECTIVES: Mapping[str, BlockKind] = {
+    "figure": BlockKind(_figure, "A figure with its caption, or with its own one."),
+    "figures": BlockKind(_figures, "Figures side by side, as many as fit, with tiles of one size."),
+    "yes-no": BlockKind(
+        _yes_no, "Figures side by side, each with a verdict that its claims must confirm."
+    ),
+    "components": BlockKind(
+        _components,
+        "The contents of the box, counted by pnp. Without a list, all components. Brackets name the "
+        "designs to show, with `~` for a back.",
+    ),
+    "gallery": BlockKind(
+        _gallery, "Pictures of the pack across the page, each with a title and a text beside it."
+    ),
+    "players-table": BlockKind(
+        _players, "A table with the number of players in its first column, which stands out."
+    ),
+    "note": BlockKind(_callout, "A box. Words after the block's name replace its heading."),
+    "example": BlockKind(_callout, "A box with an example. It may contain other blocks."),
+    "tip": BlockKind(_callout, "A box with advice."),
+    "page-break": BlockKind(_page_break, "Starts a new page."),
+    "back-cover": BlockKind(
+        _page_break,
+        "Starts the last page, which stays on the outside when blank pages are added.",
+    ),
+    "credits": BlockKind(_credits, "The credits of the pack, then the lines of the block."),
+    "making": BlockKind(
+        _making,
+        "Explains how to make the game, like the first page of its sheets, with numbers of sheets "
+        "instead of pages.",
+    ),
 }
-"""The function for each block, by its first word."""
+"""The kinds of blocks by their first word."""
 
 
 def find_directive(name: str) -> Maker:
     """Return the function that reads the block of this name."""
     if name not in DIRECTIVES:
         raise unknown("block", f"::: {name}", [f"::: {directive}" for directive in DIRECTIVES])
-    return DIRECTIVES[name]
+    return DIRECTIVES[name].read

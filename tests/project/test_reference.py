@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from docs.make_option_pictures import options, pictured
+from docs.make_option_pictures import draw_block, file_name, options, pictured
 from docs.make_reference import (
     EXAMPLES,
     FOLDER,
@@ -24,6 +24,7 @@ from generator.draw.layers import LAYERS
 from generator.pack.expression_functions import FUNCTIONS
 from generator.pack.game_spec import GameSpec, LookupSpec
 from generator.pack.schema import game_schema, key_texts, layout_schema, model_schema
+from generator.rules.directives import DIRECTIVES
 from generator.rules.figures.overlays import OVERLAYS
 from generator.rules.figures.spec import FigureSpec, HeldSpec, PieceSpec
 from generator.rules.figures.things import THINGS
@@ -64,6 +65,24 @@ def test_reference_explains_every_key(reference):
     ]
     assert empty == []
     assert all(text.endswith(".") for texts in key_texts().values() for text in texts.values())
+
+
+def test_reference_explains_every_block_of_rules_with_example_and_picture(reference):
+    for name, kind in DIRECTIVES.items():
+        section = reference["blocks"].partition(f"## `{name}`\n")[2].partition("\n## ")[0]
+        assert kind.what in section
+        assert re.search(rf"^:::+ {name}\b", section, re.MULTILINE), "its example has the block"
+        assert f"]({OPTION_PICTURES}/{file_name(f'block.{name}')})" in section
+    assert set(options()["blocks"]) == set(DIRECTIVES)
+
+
+def test_picture_of_a_block_shows_its_content():
+    """Look at the note, whose box has a colour, with white around it."""
+    ((caption, picture),) = draw_block(options()["blocks"]["note"])
+    assert caption == ""
+    assert picture.getpixel((2, 2)) == (255, 255, 255)
+    _, most = max(picture.convert("RGB").getcolors(picture.width * picture.height))
+    assert most != (255, 255, 255)
 
 
 def test_reference_lists_every_option_of_every_command(reference):
@@ -127,7 +146,7 @@ def visible_options():
         for option in main.get_command(context, name).params:
             if isinstance(option, click.Option) and not option.hidden:
                 examples[f"{name} {option.opts[0]}"] = find_option_example(name, option.opts[0])
-    return examples
+    return examples | {f"block.{name}": f"block.{name}" for name in DIRECTIVES}
 
 
 def test_every_option_has_a_picture_or_a_reason_for_none():
