@@ -16,6 +16,8 @@ from generator.pack.load import PackForm, load
 from generator.picture.raster import Rasteriser
 from generator.pipeline.packs import find_pack, vocabulary
 from generator.pipeline.rulebook import board_rules
+from tests.tools.booklet_pages import pages as pages_of_booklet
+from tests.tools.booklet_pages import plain
 from tests.tools.read_pdf import clean_save, fonts, read, render
 
 GAME = "urban-insanity-fire-engines"
@@ -267,6 +269,16 @@ def test_rules_show_every_figure_and_count_every_component(game):
     assert "all 6 expansion sets" in " ".join(leaves[-2].text.split()).lower(), (
         "the last page before the back cover"
     )
+
+
+@pytest.mark.parametrize(("tail", "folded"), [("rules", False), ("rules-booklet-a4", True)])
+def test_all_expansion_sets_stand_on_one_page(game, tail, folded):
+    titles = re.findall(r"(?m)^- art/sets/\S+: (.+?) —", (PACK / "rules.md").read_text("utf-8"))
+    assert len(titles) == 6
+    leaves = pages_of_booklet(game / f"{GAME}-2-{tail}.pdf", folded=folded)
+    texts = ["".join(letter for letter, *_ in leaf) for leaf in leaves.values()]
+    (advertisement,) = [text for text in texts if "getall6expansionsets" in text]
+    assert [title for title in titles if plain(title) not in advertisement] == []
 
 
 def test_page_references_lead_to_pages_of_their_section(game):

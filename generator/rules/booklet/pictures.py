@@ -451,7 +451,10 @@ class PictureSetter:
         return FlowItem(box, before=1.5, after=3.0, across=True, tie=Tie(LOOSE))
 
     def entries(self, entries: Sequence[ComponentEntry | GalleryItem]) -> Iterator[FlowItem]:
-        """Return the contents of the box, or pictures across the page, below each other."""
+        """Return the contents of the box, or pictures across the page, below each other.
+
+        A long list of contents may be split in its middle; pictures stay on one page if they fit.
+        """
         parts = [entry for entry in entries if isinstance(entry, ComponentEntry)]
         pictured = [entry for entry in entries if isinstance(entry, GalleryItem)]
         parts_of_entries = [self._part(entry, parts) for entry in parts]
@@ -462,9 +465,8 @@ class PictureSetter:
         ]
         for index, item in enumerate(parts_of_entries):
             torn = Tie(HELD / 2, "a list is split with one item on its own")
-            yield replace(
-                item, tie=Tie(LOOSE) if 0 < index < len(parts_of_entries) - 2 else torn, give=2.0
-            )
+            loose = parts and 0 < index < len(parts_of_entries) - 2
+            yield replace(item, tie=Tie(LOOSE) if loose else torn, give=2.0)
 
     def _part(self, part: ComponentEntry, beside: Sequence[ComponentEntry]) -> FlowItem:
         """Return a component with its pieces; the texts of a list are aligned."""
