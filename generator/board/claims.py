@@ -13,7 +13,7 @@ from types import MappingProxyType
 from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.units import number
 from generator.board.analysis import Scene
-from generator.board.board import Board, Placement
+from generator.board.board import Board, Placement, parse_cell
 from generator.board.counting import (
     ANY,
     COUNTS,
@@ -33,7 +33,15 @@ from generator.board.counting import (
 )
 from generator.board.lattice import Place
 from generator.board.matching_rules import CODES, Fills, MatchingVerdict
-from generator.board.moving import FollowedPath, Movement, find_dropped, find_refusals, follow_path
+from generator.board.moving import (
+    FollowedPath,
+    Movement,
+    Train,
+    find_best_route,
+    find_dropped,
+    find_refusals,
+    follow_path,
+)
 from generator.board.networks import Network, follow_track
 from generator.board.outcome import (
     Case,
@@ -43,11 +51,9 @@ from generator.board.outcome import (
     describe_verdicts,
     split_clauses,
 )
-from generator.board.parse_board import parse_cell
 from generator.board.rules import BoardRules
 from generator.board.spec import WAYS_TO_READ_DICE
 from generator.board.tiles import find_piece_places
-from generator.board.trains import Train, find_best_route
 
 
 def check_legal(case: Case, claim: ParsedClaim) -> Outcome:

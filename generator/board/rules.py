@@ -15,7 +15,7 @@ from generator.board.board import Board, Kit, Placement
 from generator.board.counting import COUNTS, Filter
 from generator.board.lattice import SQUARE, Lattice, Place, find_lattice, parse_place
 from generator.board.matching_rules import MatchingRule, MatchingVerdict, OnBoard, Over, make_rules
-from generator.board.moving import KindChange, Movement, Removal
+from generator.board.moving import KindChange, Movement, Removal, Train
 from generator.board.scoring import Score, compute_score
 from generator.board.spec import (
     BLOCKED_SIGN,
@@ -29,7 +29,6 @@ from generator.board.spec import (
     WordOrMapping,
 )
 from generator.board.tiles import Joining, place_tiles, unordered_pair
-from generator.board.trains import Train
 
 NO_STACKING = Over()
 

@@ -6,8 +6,7 @@ from itertools import chain
 
 from generator.base.errors import Problem
 from generator.check.faults import FaceInspector, find_faults
-from generator.check.ink import ink_table
-from generator.check.preflight import deck_lines, preflight
+from generator.check.preflight import deck_lines, ink_table, preflight
 from generator.draw.findings import Finding, gap_finding
 from generator.impose.sheet import Job
 from generator.pack.lint import find_gaps, find_slips

@@ -25,7 +25,7 @@ from generator.base.outline import Outline
 from generator.base.paths import curve_data
 from generator.base.units import MM_PER_INCH, number
 from generator.base.worker import WorkError, WorkLimitError
-from generator.check.ink import ink_share
+from generator.check.preflight import ink_share
 from generator.draw.draw import DrawnComponent
 from generator.draw.findings import (
     STOPS_AT_CUT,

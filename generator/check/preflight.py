@@ -1,19 +1,59 @@
 """The short report on the sheets of a build and on printed decks.
 
-It lists the paper used, the items near a cut, and the colours that look equal in grey. For each
-deck it names the sleeve that fits, and the height and weight of the stack.
+It lists the paper used, the share of each sheet that takes ink, the items near a cut, and the
+colours that look equal in grey. For each deck it names the sleeve that fits, and the height and
+weight of the stack.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from PIL import Image, ImageChops, ImageStat
+
 from generator.base.units import number
 from generator.draw.layers.links import Links
-from generator.impose.sheet import Job
+from generator.impose.sheet import Job, SheetSide
 from generator.pack.decks import SLEEVE_THICKNESS_MM, sleeve_for, stocks
 from generator.pack.game import Component, Design, Game
 from generator.picture.colours import channels_of, lightness
+
+FULL = 255
+"""The level of a pixel that takes all the ink it can."""
+
+
+def ink_share(picture: Image.Image) -> float:
+    """Return the share of a picture that takes ink, from 0 to 1.
+
+    A pixel counts by its darkest channel: full ink is 1, and a tint is the share that it covers.
+    Unpainted pixels are paper and count 0.
+    """
+    red, green, blue, alpha = picture.convert("RGBA").split()
+    darkest = ImageChops.darker(ImageChops.darker(red, green), blue)
+    levels = ImageChops.multiply(ImageChops.invert(darkest), alpha)
+    return ImageStat.Stat(levels).mean[0] / FULL
+
+
+def ink_table(job: Job, inks: Mapping[str, float]) -> Iterator[str]:
+    """Yield the lines of a table: for each sheet, the inked share of its front and its back in per cent.
+
+    `inks` has the inked share of each face by name. A side that is not printed has a dash.
+    """
+    yield f"{'sheet':>7}{'front':>8}{'back':>8}"
+    for index, sheet in enumerate(job.sheets, 1):
+        area = sheet.paper.w * sheet.paper.h
+        front, back = (
+            f"{_inked_area(side, inks) / area:.0%}" if side else "–"
+            for side in (sheet.front, sheet.back)
+        )
+        yield f"{index:>7}{front:>8}{back:>8}"
+
+
+def _inked_area(side: SheetSide, inks: Mapping[str, float]) -> float:
+    """Return the inked area of a side in square mm."""
+    areas = ((at.face, at.clip.area if at.clip else at.ink.w * at.ink.h) for at in side.placed)
+    return sum(inks[name] * area for name, area in areas)
+
 
 MAX_NAMED_PAIRS = 4
 """Number of colour pairs that the report names; it counts the others."""

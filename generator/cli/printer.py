@@ -100,13 +100,13 @@ def add(
     """
     from generator.base.geometry import Point
     from generator.base.paper import Orientation
-    from generator.impose.calibration import find_scale_offsets
     from generator.impose.duplex import find_mode
     from generator.impose.printer import (
         BAR_LENGTH_MM,
         Profile,
         compare_bars,
         compute_shift_and_turn,
+        find_scale_offsets,
         store_profile,
     )
 

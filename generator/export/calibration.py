@@ -8,7 +8,7 @@ from generator.base.files import Outbox
 from generator.base.fonts import font_set
 from generator.base.paper import Orientation, paper
 from generator.export import Written
-from generator.impose.calibration import make_calibration
+from generator.impose.printer import make_calibration
 from generator.pdf.finish import About
 from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.project import Project

@@ -284,8 +284,7 @@ def impose_pieces(
     game: Game, pieces: list[Piece], paper: PaperChoice, options: PrintOptions
 ) -> ImposedSheets:
     """Return the sheets for a paper; for a paper of a stock, with the pieces that go on this one."""
-    from generator.impose.impose import impose, impose_packed
-    from generator.impose.stock import PaperStock, distribute_pieces
+    from generator.impose.impose import PaperStock, distribute_pieces, impose, impose_packed
 
     setup = make_setup(game, paper.paper, options)
     if paper.stock:

@@ -5,15 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
-from generator.board.board import Placement, build_board
+from generator.board.board import Placement, build_board, parse_grid
 from generator.board.claims import check_claim
 from generator.board.counting import group_network
 from generator.board.lattice import find_lattice
+from generator.board.moving import Train, find_best_route
 from generator.board.networks import follow_track
-from generator.board.parse_board import parse_grid
 from generator.board.rules import BoardRules
 from generator.board.scoring import count_tokens_by_owner
-from generator.board.trains import Train, find_best_route
 from tests.tools.make_board import kit_from, rules_from_text
 from tests.tools.tiling_reference import NAMES, Table
 

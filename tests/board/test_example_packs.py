@@ -6,7 +6,7 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from generator.base.errors import PnpError
-from generator.board.parse_board import parse_grid
+from generator.board.board import parse_grid
 from generator.draw.draw import draw_game
 from generator.picture.items import words_of
 from generator.pipeline.rulebook import board_rules, check_figures

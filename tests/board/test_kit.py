@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from generator.base.errors import InvalidValueError, Where
-from generator.board.board import Placement, build_board, build_kit
+from generator.board.board import Placement, build_board, build_kit, parse_grid
 from generator.board.claims import check_claim
 from generator.board.lattice import SQUARE
-from generator.board.parse_board import parse_grid
 from generator.board.rules import build_rules
 from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.load import load

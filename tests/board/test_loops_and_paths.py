@@ -4,9 +4,9 @@ import pytest
 
 from generator.base.errors import InvalidValueError
 from generator.board import networks as longest
+from generator.board.board import parse_grid
 from generator.board.claims import check_claim
 from generator.board.networks import find_longest_path
-from generator.board.parse_board import parse_grid
 from tests.tools.make_board import check, rules_from_text
 
 KIT = """

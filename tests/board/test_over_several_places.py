@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError, PnpError
-from generator.board.board import FaceUp, Kit, Placement, build_board
+from generator.board.board import FaceUp, Kit, Placement, build_board, parse_grid
 from generator.board.claims import check_claim
 from generator.board.counting import find_counted, group_board, group_network, sum_values
 from generator.board.lattice import Place, find_lattice
-from generator.board.parse_board import parse_grid
 from generator.board.rules import build_rules
 from generator.board.tiles import find_piece_places
 from tests.tools.make_board import kit_from, rules_from_text, specs_from

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point
-from generator.board.board import FaceUp, Kit, Placement, build_board
+from generator.board.board import FaceUp, Kit, Placement, build_board, parse_grid, parse_list
 from generator.board.lattice import HEX, SQUARE, Place, find_lattice, join_places, parse_place
-from generator.board.parse_board import parse_grid, parse_list
 from tests.tools.make_board import kit_from
 from tests.tools.write_board import write_grid
 

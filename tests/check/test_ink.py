@@ -5,7 +5,7 @@ import shutil
 import pytest
 from PIL import Image
 
-from generator.check.ink import ink_share
+from generator.check.preflight import ink_share
 from generator.picture.raster import Rasteriser
 from tests.tools.make_pack import make, svg
 from tests.tools.read_pdf import render

@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 from generator.base.errors import PnpError
+from generator.board.board import parse_grid
 from generator.board.claims import check_claim
-from generator.board.parse_board import parse_grid
 from generator.pipeline.project import BuildRequest, Project
 from generator.pipeline.rulebook import board_rules
 from tests.tools.read_pdf import clean_save, fonts, read, render

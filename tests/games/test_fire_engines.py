@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from generator.base.geometry import Rect
+from generator.board.board import parse_grid
 from generator.board.claims import check_claim
-from generator.board.parse_board import parse_grid
 from generator.pack.load import PackForm, load
 from generator.picture.raster import Rasteriser
 from generator.pipeline.packs import find_pack, vocabulary

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 import yaml
 
-from generator.board.board import Board
+from generator.board.board import Board, parse_grid
 from generator.board.claims import check_claim
-from generator.board.parse_board import parse_grid
 from generator.pack.load import PackForm, load
 from generator.pipeline.packs import find_pack, vocabulary
 from generator.pipeline.rulebook import board_rules

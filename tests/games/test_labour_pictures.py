@@ -4,8 +4,8 @@ import csv
 
 import pytest
 
+from generator.board.board import parse_grid
 from generator.board.claims import check_claim
-from generator.board.parse_board import parse_grid
 from generator.pack.load import PackForm, load
 from generator.pipeline.packs import find_pack, vocabulary
 from generator.pipeline.rulebook import board_rules

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.board.parse_board import parse_grid
+from generator.board.board import parse_grid
 from generator.pack.load import PackForm, load
 from generator.pipeline.packs import find_pack, vocabulary
 from generator.pipeline.rulebook import board_rules

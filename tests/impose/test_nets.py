@@ -23,7 +23,7 @@ from generator.impose.nets.boxes import (
     make_tuckbox_faces,
     plan_tuckbox,
 )
-from generator.impose.nets.printed import PrintedNet
+from generator.impose.nets.net import PrintedNet
 from generator.impose.sheet import Piece
 from tests.tools.make_pack import make
 from tests.tools.read_pdf import read

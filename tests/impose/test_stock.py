@@ -11,11 +11,10 @@ from generator.base.errors import InvalidValueError, Kind
 from generator.base.paper import PaperChoice, paper, parse_paper_choices
 from generator.base.shapes import parse_shape
 from generator.impose.duplex import find_mode
-from generator.impose.impose import impose
+from generator.impose.impose import PaperStock, distribute_pieces, impose
 from generator.impose.layout import find_layout
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.stock import PaperStock, distribute_pieces
 
 
 def deck(size, count, name="cards", bleed=3.0):

@@ -4,10 +4,9 @@ import textwrap
 
 import yaml
 
-from generator.board.board import BoardDesign, BoardFace, Kit
+from generator.board.board import BoardDesign, BoardFace, Kit, parse_grid
 from generator.board.claims import check_claim
 from generator.board.lattice import SQUARE, find_lattice
-from generator.board.parse_board import parse_grid
 from generator.board.rules import BoardSection, build_rules, find_unknown_words
 from generator.pack.tile import parse_tile
 

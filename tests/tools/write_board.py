@@ -1,9 +1,8 @@
 """Write boards in the notation of packs, so that tests can read them back."""
 
 from generator.base import units
-from generator.board.board import Board, FaceUp, Placement
+from generator.board.board import EMPTY, TURNS, Board, FaceUp, Placement
 from generator.board.lattice import Place
-from generator.board.parse_board import EMPTY, TURNS
 
 ARROWS = {turn: arrow for arrow, turn in TURNS.items()}
 

@@ -17,8 +17,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.units import number
-from generator.impose.nets.net import Corners, NetPanel, NetPlan
-from generator.impose.nets.printed import PrintedNet, fold_piece
+from generator.impose.nets.net import Corners, NetPanel, NetPlan, PrintedNet, fold_piece
 from generator.impose.sheet import Piece
 
 

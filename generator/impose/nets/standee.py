@@ -13,8 +13,7 @@ from generator.base.outline import Outline
 from generator.base.ui_strings import SheetWords
 from generator.base.units import number
 from generator.impose.grid import Slot, get_placement
-from generator.impose.nets.net import NetPanel, NetPlan
-from generator.impose.nets.printed import PrintedNet, fold_piece
+from generator.impose.nets.net import NetPanel, NetPlan, PrintedNet, fold_piece
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf, PlacedFace
 
 # Overlap of two parts of a board, where one is glued on the other.

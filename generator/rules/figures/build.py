@@ -8,12 +8,11 @@ from typing import NamedTuple
 from generator.base import units
 from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.geometry import Point, Size
-from generator.board.board import Board, FaceUp, Kit
+from generator.board.board import Board, FaceUp, Kit, parse_grid, parse_list
 from generator.board.claims import check_claim
 from generator.board.counting import check_token_positions
 from generator.board.lattice import FREE
 from generator.board.outcome import ClaimSummary, describe_board, summarise_claims
-from generator.board.parse_board import parse_grid, parse_list
 from generator.board.rules import BoardRules, BoardSection
 from generator.board.tiles import find_box
 from generator.draw.draw import DrawnComponent

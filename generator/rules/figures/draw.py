@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.units import number
-from generator.board.board import Kit, Placement
+from generator.board.board import Kit, Placement, parse_cell
 from generator.board.lattice import Place
-from generator.board.parse_board import parse_cell
 from generator.picture.face import Face
 from generator.picture.items import Item
 from generator.rules.figures.pen import Pen

@@ -10,9 +10,8 @@ from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
 from generator.base.units import MM_PER_PT
-from generator.board.board import Placement
+from generator.board.board import Placement, parse_cell
 from generator.board.lattice import Lattice, Place
-from generator.board.parse_board import parse_cell
 from generator.picture.colours import channels_of, mix_with_paper, to_hex
 from generator.picture.face import Face
 from generator.picture.items import Box, Group, Item, Path, PlacedPicture, Shape, Stroke

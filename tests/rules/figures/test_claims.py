@@ -7,9 +7,8 @@ from functools import cache
 import pytest
 
 from generator.base.errors import InvalidValueError, PackError
-from generator.board.board import Board
+from generator.board.board import Board, parse_grid, parse_list
 from generator.board.claims import check_claim
-from generator.board.parse_board import parse_grid, parse_list
 from generator.pack.game import FIGURES
 from generator.pack.load import PackForm, load
 from generator.pack.yaml_nodes import parse_yaml
