@@ -319,6 +319,9 @@ def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     sheet = sheets[sheet_name or next(iter(sheets))]
     if sheet.problem:
         raise sheet.problem
+    if sheet.uncalculated:
+        found = f"{file}: {sheet.describe_uncalculated()}"
+        raise InvalidValueError(found, "a workbook that was opened and saved in a spreadsheet")
     others = [other for other in sheets if other != sheet.title and _has_ids(sheets[other].rows)]
     if not sheet_name and others and not _has_ids(sheet.rows):
         found = f"the first sheet, {sheet.title!r}, has no column 'id'"

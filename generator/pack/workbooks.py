@@ -13,7 +13,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from importlib.util import find_spec
@@ -30,6 +30,9 @@ MAX_UNPACKED_BYTES = 40_000_000
 MAX_BRACKETS = 1_500_000
 """Number of `<` in these parts; a cell has four or more."""
 
+MAX_NAMED_CELLS = 8
+"""Number of cells that a message names."""
+
 CellValue = str | float | bool
 ValueRows = tuple[tuple[int, tuple[CellValue, ...]], ...]
 
@@ -43,6 +46,17 @@ class WorkbookSheet:
     problem: InvalidValueError | None = None
     merged: tuple[tuple[int, int, int, int], ...] = ()
     """Its merged cells: first line and column, then last ones, from 1; `rows` has the first cell."""
+    uncalculated: tuple[str, ...] = ()
+    """Its cells with a formula that no program has calculated; `rows` has no text for them."""
+
+    def describe_uncalculated(self) -> str:
+        """Return the words for its formulas that were never calculated, with their cells."""
+        names = ", ".join(self.uncalculated[:MAX_NAMED_CELLS])
+        others = len(self.uncalculated) - MAX_NAMED_CELLS
+        more = f" and {others} more cells" if others > 0 else ""
+        formulas = "formula" if len(self.uncalculated) == 1 else "formulas"
+        was = "was" if len(self.uncalculated) == 1 else "were"
+        return f"the {formulas} in {names}{more} of {self.title!r} {was} never calculated"
 
 
 # The sheets of one workbook are often the tables of several components: `cards.xlsx#heroes`.
@@ -57,13 +71,13 @@ def read_sheets(data: bytes, name: str, max_cells: int) -> tuple[WorkbookSheet, 
 
     """
     sheets = []
-    for title, rows, problem, merged in _run_in_worker(
+    for title, rows, problem, merged, uncalculated in _run_in_worker(
         read_sheets_in_worker, name, data, max_cells
     ):
         cells = tuple((number, tuple(values)) for number, values in rows)
         wrong = InvalidValueError(*problem) if problem else None
         blocks = tuple((top, left, bottom, right) for top, left, bottom, right in merged)
-        sheets.append(WorkbookSheet(title, cells, wrong, blocks))
+        sheets.append(WorkbookSheet(title, cells, wrong, blocks, tuple(uncalculated)))
     return tuple(sheets)
 
 
@@ -206,7 +220,7 @@ _TAB = re.compile(rb"<text:tab(?:\s[^<>]*)?(?:/>|>\s*</text:tab\s*>)")
 
 
 def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, ...]]:
-    """Return each sheet's title, rows, first problem and merged cells."""
+    """Return each sheet's title, rows, first problem, merged cells and cells that were never calculated."""
     parts = _unpack(name, data)
     walk: Callable[[str], SheetErrors]
     if "content.xml" in parts:
@@ -233,9 +247,10 @@ def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, .
             if errors.problem is not None:
                 raise errors.problem
             sheet = book.get_sheet_by_name(title)
-            sheets.append((title, _rows(sheet, errors), None, _merged_blocks(sheet)))
+            rows = _rows(sheet, errors)
+            sheets.append((title, rows, None, _merged_blocks(sheet), errors.uncalculated))
         except InvalidValueError as wrong:
-            sheets.append((title, [], _problem_fields(wrong), []))
+            sheets.append((title, [], _problem_fields(wrong), [], []))
     return sheets
 
 
@@ -250,10 +265,14 @@ class ErrorCells:
 
 @dataclass
 class SheetErrors:
-    """The errors that a walk over a sheet finds; `problem` makes the sheet useless."""
+    """The errors that a walk over a sheet finds; `problem` makes the sheet useless.
 
-    cells: list[ErrorCells]
+    `uncalculated` are the names of the cells with a formula that no program has calculated.
+    """
+
+    cells: list[ErrorCells] = field(default_factory=list)
     problem: InvalidValueError | None = None
+    uncalculated: list[str] = field(default_factory=list)
 
 
 def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
@@ -322,11 +341,6 @@ def _check_extent(name: str, title: str, rows: int, columns: int, max_cells: int
         )
 
 
-def _never_calculated(name: str, title: str, row: int, column: int) -> InvalidValueError:
-    found = f"{name}: the formula in {_cell_name(row, column)} of {title!r} was never calculated"
-    return InvalidValueError(found, "a workbook that was opened and saved in a spreadsheet")
-
-
 def _cell_name(row: int, column: int) -> str:
     """Return the name of a cell, such as B2, from its row and column, which count from 0."""
     return f"{column_letters(column + 1)}{row + 1}"
@@ -383,7 +397,7 @@ def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> Sheet
 
     Raise InvalidValueError for the first problem.
     """
-    errors: list[ErrorCells] = []
+    errors = SheetErrors()
     last_row = -1
     last_column = -1
     for row, column, cell in _worksheet_cells(part):
@@ -391,17 +405,17 @@ def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> Sheet
         value = (children["v"].text or "") if "v" in children else ""
         # A formula whose result is the empty text is of the type `str`.
         if "f" in children and not value and cell.get("t") != "str":
-            raise _never_calculated(name, title, row, column)
+            errors.uncalculated.append(_cell_name(row, column))
         if cell.get("t") == "e":
             if value not in _CALAMINE_ERRORS:
                 found = f"{name}: {_cell_name(row, column)} of {title!r} shows {value!r}"
                 raise InvalidValueError(found, "the result of the formula")
-            errors.append(ErrorCells(range(row, row + 1), range(column, column + 1), value))
+            errors.cells.append(ErrorCells(range(row, row + 1), range(column, column + 1), value))
         if value or "is" in children:
             last_row = max(last_row, row)
             last_column = max(last_column, column)
             _check_extent(name, title, last_row + 1, last_column + 1, max_cells)
-    return SheetErrors(errors)
+    return errors
 
 
 def _worksheet_cells(part: bytes) -> Iterator[tuple[int, int, ET.Element]]:
@@ -448,7 +462,7 @@ def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, 
         if event == "start":
             if element.tag == f"{_TABLE}table":
                 title = element.get(f"{_TABLE}name", "")
-                sheets.setdefault(title, SheetErrors([]))
+                sheets.setdefault(title, SheetErrors())
                 row = 0
                 width = 0
             continue
@@ -460,9 +474,8 @@ def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, 
         ]
         for columns, cell in filled:
             errors = sheets[title]
-            errors.problem = errors.problem or _check_cell(
-                name, title, rows, columns, cell, errors.cells
-            )
+            problem = _check_cell(name, title, rows, columns, cell, errors)
+            errors.problem = errors.problem or problem
         typed = [columns.stop for columns, cell in filled if cell.get(f"{_OFFICE}value-type")]
         if typed:
             width = max(width, *typed)
@@ -483,7 +496,7 @@ def _placed_cells(row: ET.Element) -> Iterator[tuple[range, ET.Element]]:
 
 
 def _check_cell(
-    name: str, title: str, rows: range, columns: range, cell: ET.Element, errors: list[ErrorCells]
+    name: str, title: str, rows: range, columns: range, cell: ET.Element, errors: SheetErrors
 ) -> InvalidValueError | None:
     """Return the reason why a cell cannot be used; None if it can. Add a formula's error to `errors`."""
     displayed = "\n".join("".join(paragraph.itertext()) for paragraph in cell.findall(_PARAGRAPH))
@@ -491,11 +504,11 @@ def _check_cell(
     # LibreOffice gives an error's cell the empty text as its value, and Excel gives it the number
     # 0.
     if has_formula and displayed.startswith(("#", "Err:")):
-        errors.append(ErrorCells(rows, columns, displayed))
+        errors.cells.append(ErrorCells(rows, columns, displayed))
     elif cell.get(f"{_OFFICE}value-type"):
         return None
     elif has_formula:
-        return _never_calculated(name, title, rows.start, columns.start)
+        errors.uncalculated.append(_cell_name(rows.start, columns.start))
     elif displayed:
         found = (
             f"{name}: the text in {_cell_name(rows.start, columns.start)} of {title!r} has no type"

@@ -303,6 +303,24 @@ def test_table_in_a_code_page_is_read_and_reported(new_pack_from):
 BOOK = {"About": [["My Game"]], "Cards": [["Name", "Cost"], ["Fox", 1], ["Elk", 2]]}
 
 
+FORMULAS = ["Name", "Cost", "Text"], ["Fox", "=1+1", "Jump."], ["Elk", "3", "=B3+B2"]
+
+
+@pytest.mark.parametrize("name", ["cards.xlsx", "cards.ods"])
+def test_formulas_that_no_program_calculated_are_left_empty_with_a_note(new_pack_from, pnp, name):
+    if name.endswith("xlsx"):
+        book = make_xlsx(A=FORMULAS)
+    else:
+        formula = '<table:table-cell table:formula="of:{}"/>'.format
+        cells = [[formula(cell) if cell[0] == "=" else cell for cell in row] for row in FORMULAS]
+        book = make_ods(A=cells)
+    output = new_pack_from(book, name)
+    note = "the formulas in B2, C3 of 'A' were never calculated, and left empty; to import what"
+    assert f"{note} they give, open and save {name} in a spreadsheet first" in output
+    assert [(row["Cost"], row["Text"]) for row in rows()] == [("", "Jump."), ("3", "")]
+    build_sheets(pnp)
+
+
 @pytest.mark.parametrize("name", ["cards.xlsx", "cards.ods"])
 def test_first_sheet_with_a_table_is_read_and_other_sheets_are_reported(new_pack_from, name):
     output = new_pack_from((make_xlsx if name.endswith("xlsx") else make_ods)(**BOOK), name)

@@ -75,6 +75,11 @@ def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes
     sheet = (tables or sheets)[0]
     if sheet.problem:
         raise sheet.problem
+    if sheet.uncalculated:
+        notes.add(
+            f"{sheet.describe_uncalculated()}, and left empty; to import what they give, "
+            f"open and save {file} in a spreadsheet first"
+        )
     if not sheet_title:
         for other in sheets:
             if other is not sheet:
