@@ -37,7 +37,7 @@ from generator.picture.colours import (
 )
 from generator.picture.face import Face
 from generator.picture.items import Art, Item, PlacedArt, TextRun, art_of, map_items, walk
-from generator.picture.low_ink import DEFAULT_SHARE, InkSaver, Tints, large_colours
+from generator.picture.low_ink import DEFAULT_SHARE, SYMBOL_MM2, InkSaver, Tints, large_colours
 from generator.picture.raster import Rasteriser
 
 MIN_LIGHTNESS_GAP = 25.0
@@ -237,6 +237,11 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
         box = _glyph_box(item, at)
         was = _background(old, after, box)
         now = _background(new, after, box)
+        if isinstance(item, PlacedArt) and item.box.w * item.box.h * at.scale**2 >= SYMBOL_MM2:
+            # Other things may lie on so large a drawing. They are no background of it.
+            was, now = (
+                _background(_below(face, item, raster), after, box) for face in (before, after)
+            )
         if loses_contrast(contrast(colour, was), contrast(colour, now)):
             return _in_colour(item, darken(colour))
         is_decoration = (
@@ -247,6 +252,19 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
         return _in_colour(item, mix_with_paper(colour, DEFAULT_SHARE)) if is_decoration else item
 
     return replace(after, items=map_items(after.items, repainted))
+
+
+def _below(face: Face, drawing: PlacedArt, raster: Rasteriser) -> Image.Image:
+    """Return a picture of what lies below a one-coloured drawing on a face, which low ink has left unchanged."""
+    is_below = True
+
+    def until_drawing(item: Item, _: Affine) -> Item | None:
+        nonlocal is_below
+        is_below = is_below and item != drawing
+        return item if is_below else None
+
+    items = map_items(face.items, until_drawing)
+    return raster.pixels_of(replace(face, items=items), BACKGROUND_DPI).convert("RGBA")
 
 
 def _in_colour(item: Glyph, colour: Channels) -> Item:

@@ -37,10 +37,12 @@ from generator.picture.low_ink import (
     GROUND_SHARE,
     SYMBOL_MM2,
     ArtPlace,
+    Outline,
     brighten_image,
     corners_of,
     is_rim,
     largest_part,
+    outline_of,
     parts_of_path,
     perimeter_of,
 )
@@ -100,16 +102,20 @@ ImageToGrey = Callable[[Pixels], Pixels]
 class _LineFill:
     """A filled shape of a face, with its paint in line art."""
 
-    corners: tuple[Point, ...]
+    parts: tuple[tuple[Point, ...], ...]
+    """Of a path, its subpaths."""
     box: Rect
     spots: tuple[Point, ...]
     """The middles of some parts: those of a row of dots round a bend lie on the bend."""
-    mm2: float
-    perimeter: float
+    outline: Outline
     colour: Channels | None
     """The colour before; None for gradients, since they have many."""
     is_rim: bool = False
     is_black: bool = False
+
+    @property
+    def mm2(self) -> float:
+        return self.outline.mm2
 
 
 @dataclass
@@ -188,25 +194,30 @@ def _fill_of(shape: Shape, at: Affine) -> _LineFill | None:
     fill = shape.fill
     if fill == "none" or (isinstance(fill, str) and _alpha_of(fill) < LEAST_ALPHA):
         return None
-    corners = tuple(map(at.apply, corners_of(shape.geometry)))
-    if not corners:
+    parts = tuple(tuple(map(at.apply, part)) for part in _parts_of(shape.geometry))
+    if not parts:
         return None
     colour = None if isinstance(fill, Gradient) else channels_of(fill)
     mm2 = largest_part(shape.geometry) * at.scale**2
+    outline = tuple(map(at.apply, outline_of(shape.geometry)))
     return _LineFill(
-        corners,
-        polygon.round_all(corners),
+        parts,
+        polygon.round_all([corner for part in parts for corner in part]),
         _middles_of(shape.geometry, at),
-        mm2,
-        perimeter_of(corners),
+        Outline(polygon.round_all(outline), mm2, perimeter_of(outline)),
         colour,
     )
 
 
+def _parts_of(geometry: Geometry) -> tuple[tuple[Point, ...], ...]:
+    """Return the subpaths of a path, or the one outline of other geometry; none without corners."""
+    parts = parts_of_path(geometry.d) if isinstance(geometry, Path) else (corners_of(geometry),)
+    return tuple(filter(None, parts))
+
+
 def _middles_of(geometry: Geometry, at: Affine, *, on_line: bool = False) -> tuple[Point, ...]:
     """Return the middles of some parts of a path, or of other geometry, on the face; of lines, points on them."""
-    parts = parts_of_path(geometry.d) if isinstance(geometry, Path) else (corners_of(geometry),)
-    parts = tuple(filter(None, parts))
+    parts = _parts_of(geometry)
     some = parts[len(parts) // (MAX_SPOTS + 1) :: max(1, len(parts) // MAX_SPOTS)]
     if on_line:
         halves = ((part, len(part) // 2) for part in some)
@@ -216,9 +227,7 @@ def _middles_of(geometry: Geometry, at: Affine, *, on_line: bool = False) -> tup
 
 def _decide(fill: _LineFill, above: list[_LineFill], ground: float) -> _LineFill:
     """Return the fill with its paint in line art: a rim and small dark fills are black."""
-    box = fill.box.grown(0.01)
-    covered = max((other.mm2 for other in above if box.holds(other.box)), default=0.0)
-    rim = fill.mm2 >= MAX_PATTERN_MM2 and is_rim(fill.mm2, covered, fill.perimeter)
+    rim = fill.mm2 >= MAX_PATTERN_MM2 and is_rim(fill.outline, (other.outline for other in above))
     level = lightness(fill.colour) if fill.colour else 100.0
     is_dark = level < (DARK if fill.mm2 < MAX_DARK_MM2 else NEARLY_BLACK)
     return replace(fill, is_rim=rim, is_black=rim or (is_dark and fill.mm2 < ground))
@@ -260,7 +269,16 @@ def _paint(fill: _LineFill, below: list[_LineFill], face: Picture) -> tuple[str,
     )
     if fill.mm2 < MAX_PATTERN_MM2 and under is not None and _is_plain(fill.colour):
         return BLACK, False
-    return WHITE, not has_rim
+    return WHITE, not has_rim and not _repaints_ground(fill, below)
+
+
+def _repaints_ground(fill: _LineFill, below: list[_LineFill]) -> bool:
+    """Return True if a fill has the colour of what its edge lies on: a patch whose edge nobody saw."""
+    larger = [other for other in below if other.mm2 > fill.mm2]  # patterns have clipped parts
+    grounds = (_highest_at(corner, larger) for part in fill.parts for corner in part)
+    return fill.colour is not None and all(
+        ground is not None and ground.colour == fill.colour for ground in grounds
+    )
 
 
 def _is_plain(colour: Channels | None) -> bool:
@@ -307,7 +325,10 @@ def _highest_at(point: Point, below: list[_LineFill]) -> _LineFill | None:
     """Return the highest fill at a point."""
     spot = Rect(*point, 0, 0)
     for fill in reversed(below):
-        if fill.box.holds(spot) and polygon.contains(fill.corners, point):
+        if not fill.box.holds(spot):
+            continue
+        # A point inside an even number of subpaths lies in a hole.
+        if sum(polygon.contains(part, point) for part in fill.parts) % 2:
             return fill
     return None
 

@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from io import BytesIO
 from itertools import pairwise
 from math import pi
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -53,6 +54,9 @@ The medallions and signs of the bundled games are smaller, their links larger.
 
 MAX_RIM_MM = 1.5
 """A fill of which only a rim of this width is visible is a line around the shapes on it, such as a link's casing."""
+
+MAX_COVERED_SHARE = 0.999
+"""A fill of which more is covered has no rim: two branches of one link have the same arm."""
 
 MIN_AREA_STROKE_MM = 3.0
 """The width from which a stroke is an area, such as a road drawn as one line."""
@@ -222,11 +226,12 @@ class _Fill:
 
     shape: Shape
     scale: float
-    corners: tuple[Point, ...]
+    outline: tuple[Point, ...]
+    """Of a path, the outline of its largest part."""
 
     @cached_property
     def box(self) -> Rect:
-        return polygon.round_all(self.corners)
+        return polygon.round_all(self.outline)
 
     @cached_property
     def mm2(self) -> float:
@@ -276,10 +281,10 @@ def _fills_of(face: Picture) -> list[_Fill]:
     """Return the filled shapes of a face, lowest first."""
     shapes = [(item, at) for item, at in walk(face.items) if isinstance(item, Shape)]
     fills = (
-        _Fill(shape, at.scale, tuple(map(at.apply, corners_of(shape.geometry))))
+        _Fill(shape, at.scale, tuple(map(at.apply, outline_of(shape.geometry))))
         for shape, at in shapes
     )
-    return [fill for fill in fills if fill.colours and fill.corners]
+    return [fill for fill in fills if fill.colours and fill.outline]
 
 
 def _area_stroke(shape: Shape, at: Affine) -> Stroke | None:
@@ -294,17 +299,40 @@ def _area_stroke(shape: Shape, at: Affine) -> Stroke | None:
 
 def _is_visible_area(fill: _Fill, above: Iterable[_Fill]) -> bool:
     """Return False if a single later fill leaves only a rim, or less than a large area, of a fill visible."""
-    covered = max(
-        (other.mm2 for other in above if fill.box.grown(0.01).holds(other.box)), default=0.0
-    )
+    inside = [other for other in above if fill.box.grown(0.01).holds(other.box)]
+    covered = max((other.mm2 for other in inside), default=0.0)
     return fill.mm2 - covered >= LARGE_MM2 and not is_rim(
-        fill.mm2, covered, perimeter_of(fill.corners)
+        Outline(fill.box, fill.mm2, perimeter_of(fill.outline)),
+        [Outline(other.box, other.mm2) for other in inside],
     )
 
 
-def is_rim(mm2: float, covered_mm2: float, perimeter_mm: float) -> bool:
-    """Return True if the fill on top leaves only a rim of a fill visible, as the links' casings are."""
-    return covered_mm2 > mm2 / 2 and mm2 - covered_mm2 < MAX_RIM_MM * perimeter_mm
+class Outline(NamedTuple):
+    """The outline of a fill: its box, its area, and its length.
+
+    Of a path, the outline of its largest part: a horn on a row of scales covers none of the scales.
+    """
+
+    box: Rect
+    mm2: float
+    perimeter_mm: float = 0.0
+
+
+def is_rim(outline: Outline, above: Iterable[Outline], units_per_mm: float = 1.0) -> bool:
+    """Return True if a fill above leaves only a rim of a fill visible, as links do of their casings.
+
+    `units_per_mm` are the units of the boxes.
+    """
+    # At a sharp corner, the box of a rim reaches further than the rim is wide.
+    reach = 2 * MAX_RIM_MM * units_per_mm
+    box = outline.box.grown(0.01)
+    return any(
+        outline.mm2 / 2 < cover.mm2 < MAX_COVERED_SHARE * outline.mm2
+        and outline.mm2 - cover.mm2 < MAX_RIM_MM * outline.perimeter_mm
+        and box.holds(cover.box)
+        and cover.box.grown(reach).holds(outline.box)
+        for cover in above
+    )
 
 
 def perimeter_of(corners: Sequence[Point]) -> float:
@@ -341,6 +369,20 @@ def parts_of_path(d: str) -> tuple[tuple[Point, ...], ...]:
     return tuple(
         (part[0].a, *(place for edge in part for place in edge.flat())) for part in parts if part
     )
+
+
+def outline_of(geometry: Geometry) -> tuple[Point, ...]:
+    """Return the outline of a geometry; of a path, that of its largest part."""
+    return (
+        largest_of(parts_of_path(geometry.d))
+        if isinstance(geometry, Path)
+        else corners_of(geometry)
+    )
+
+
+def largest_of(parts: Sequence[tuple[Point, ...]]) -> tuple[Point, ...]:
+    """Return the part of a path with the largest area; empty if there is none."""
+    return max(parts, key=lambda part: abs(polygon.area(part)), default=())
 
 
 def largest_part(geometry: Geometry) -> float:

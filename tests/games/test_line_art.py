@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from generator.base.geometry import Rect
 from generator.pack.load import PackForm
 from generator.pipeline.project import BuildRequest, Project
 from tests.games.test_low_ink import ALONG, GAMES, LINKS, contrast, ink, pixels, stretches
@@ -64,3 +65,36 @@ def test_kinds_of_links_differ_by_pattern(pack):
             (np.abs(item - np.roll(other, shift, axis=0)) >= 25).mean() for shift in range(ALONG)
         )
         assert share >= 0.08, (a, b, share)
+
+
+def test_every_neck_of_hydras_is_white_with_outlined_scales():
+    """Compare the left ends of all necks: a medallion or a tooth near a scale must not turn it black."""
+    faces = faces_with("w:neck", "n-w:neck", "e-w:neck", "w:neck e:neck")
+    assert len(faces) == 20
+    darkness = {
+        face.label: (pixels(project("hydras"), face, NECK, 150) < 128).mean() for face in faces
+    }
+    assert max(darkness.values()) < 0.35, darkness
+    assert max(darkness.values()) - min(darkness.values()) < 0.1, darkness
+
+
+def test_no_outline_shows_where_a_patch_paints_over_a_neck():
+    """Read the card of one head: right of the meander, nothing is drawn above the neck."""
+    (face,) = (face for face in faces_with("w:neck") if face.label == "necks:h12 front")
+    above = Rect(17.5, 23.4, 9, 1.2)
+    assert pixels(project("hydras"), face, above, 150).min() > 200
+
+
+NECK = Rect(0, 26.2, 7, 11)
+"""A neck between its casing, left of the meander."""
+
+
+def faces_with(*necks):
+    game = project("hydras")
+    component = game.components[0]
+    spec = game.game.components[0]
+    return [
+        drawn.front
+        for design, drawn in zip(spec.designs, component.designs, strict=True)
+        if design.row["neck"] in necks
+    ]

@@ -142,3 +142,20 @@ def ink(game, components):
 
 def covered(game, face):
     return (255 - pixels(game, face, Rect(0, 0, *face.size), 30).min(axis=2)).sum()
+
+
+MOSS = np.array([134, 169, 92])
+"""The scales of Hydras in full ink."""
+
+
+@pytest.mark.parametrize("game", ["hydras"], indirect=True)
+def test_all_skins_and_leaves_of_hydras_become_tints(game):
+    """Look for scales in full ink, and for dark leaves in a corner of the bodies."""
+    necks, bodies = game.components[:2]
+    for design in (*necks.designs, *bodies.designs):
+        picture = pixels(game, design.front, Rect(0, 0, *design.front.size), 60)
+        near_moss = np.abs(picture - MOSS).max(axis=-1) < 12
+        assert near_moss.mean() < 0.002, design.front.label
+    for design in bodies.designs:
+        corner = pixels(game, design.front, Rect(49.5, 8.5, 5.5, 5.5), 100)
+        assert corner.min() > 120, design.front.label

@@ -167,9 +167,8 @@ def _colour_of_line(
 
 def _is_outline(part: PaintedPart, above: list[PaintedPart]) -> bool:
     """Return True if later fills leave only a rim of a fill visible."""
-    box = part.box.grown(0.01)
-    covers = [other.mm2 for other in above if other.name == "fill" and box.holds(other.box)]
-    return is_rim(part.mm2, max(covers, default=0.0), part.perimeter_mm)
+    fills = (other.outline for other in above if other.name == "fill")
+    return is_rim(part.outline, fills, part.units_per_mm)
 
 
 def _find_below(part: PaintedPart, parts: list[PaintedPart], drawn: list[_Drawn]) -> int | None:

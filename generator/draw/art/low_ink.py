@@ -55,10 +55,13 @@ Found by trial on the bundled games: the decoration of one has 1.4, that of anot
 """
 
 MIN_SIGN_MM2 = 4.0
-"""The smallest area of a sign or of an outlined fill.
+"""The smallest area of a sign.
 
 Of smaller dots, a texture may have a thousand.
 """
+
+MIN_OUTLINE_MM2 = 20.0
+"""The smallest fill that may be an outline: a dot of 5 mm. The scales of a skin have up to 13 mm²."""
 
 MAX_SIGN_MM2 = 100.0
 """The largest area of a sign: an icon of 10 mm, not a stretch of road on which a sign stands."""
@@ -139,16 +142,10 @@ def _is_tinted(part: PaintedPart, above: list[PaintedPart], place: ArtPlace, tin
 
 def _is_outline(part: PaintedPart, above: list[PaintedPart]) -> bool:
     """Return True if a later fill leaves only a rim of a fill visible."""
-    if part.name != "fill" or part.mm2 < MIN_SIGN_MM2:
+    if part.name != "fill" or part.mm2 < MIN_OUTLINE_MM2:
         return False
-    box = part.box.grown(0.01)  # a tolerance for rounding, in the drawing's units
-    half = part.mm2 / 2
-    covers = (
-        other.mm2
-        for other in above
-        if other.mm2 > half and other.name == "fill" and box.holds(other.box)
-    )
-    return is_rim(part.mm2, max(covers, default=0.0), part.perimeter_mm)
+    fills = (other.outline for other in above if other.name == "fill")
+    return is_rim(part.outline, fills, part.units_per_mm)
 
 
 def _is_sign(part: PaintedPart, above: list[PaintedPart]) -> bool:
@@ -158,7 +155,7 @@ def _is_sign(part: PaintedPart, above: list[PaintedPart]) -> bool:
         return False
     return any(
         other.channels is not None
-        and part.box.holds(other.box)
+        and part.outline.box.holds(other.box)
         and luminance(other.channels) > luminance(channels)
         and contrast(other.channels, channels) >= MIN_SIGN_CONTRAST
         and (

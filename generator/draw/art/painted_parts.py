@@ -23,7 +23,13 @@ from generator.draw.art.tree import (
     set_style,
 )
 from generator.picture.colours import Channels
-from generator.picture.low_ink import MIN_AREA_STROKE_MM, parts_of_path, perimeter_of
+from generator.picture.low_ink import (
+    MIN_AREA_STROKE_MM,
+    Outline,
+    largest_of,
+    parts_of_path,
+    perimeter_of,
+)
 from generator.picture.svg_table import SVG, XLINK, key_of, tag_of
 
 _CIRCLE_TURNS = range(0, 360, 15)
@@ -34,8 +40,9 @@ class PaintedPart:
     """A painted part of a drawing: a `fill`, a `stroke` as wide as an area, a thinner `line`, or a `text`.
 
     `element` is painted, and `holder` is the element to set the paint on. `paint` is a colour or
-    `url(#…)`, `alpha` is how opaque it is. `box` is in the drawing's units, the stroke's `width` in
-    those of the element, and `scale` makes mm of these.
+    `url(#…)`, `alpha` is how opaque it is. The boxes are in the drawing's units, of which
+    `units_per_mm` make a millimetre. The stroke's `width` is in those of the element, and `scale`
+    makes mm of these.
     """
 
     element: ET.Element
@@ -43,12 +50,17 @@ class PaintedPart:
     name: str
     paint: str
     channels: Channels | None
-    mm2: float
     box: Rect
-    perimeter_mm: float
+    outline: Outline
     width: float
     scale: float
+    units_per_mm: float
     alpha: float
+
+    @property
+    def mm2(self) -> float:
+        """The area of the outline; of a stroke its own."""
+        return self.outline.mm2
 
 
 @dataclass(frozen=True)
@@ -103,10 +115,11 @@ def _parts_of(
 def _own_parts(
     element: ET.Element, tag: str, at: _Inherited, mm_per_unit: float
 ) -> Iterator[PaintedPart]:
-    corners, area = _outline(element, tag)
+    corners, outline, area = _outline(element, tag)
     if not corners:
         return
     box = round_all([at.matrix.apply(corner) for corner in corners])
+    outline_box = round_all([at.matrix.apply(corner) for corner in outline])
     scale = at.matrix.scale * mm_per_unit
     if at.fill != "none":
         name = "text" if tag in {"text", "tspan"} else "fill"
@@ -115,11 +128,11 @@ def _own_parts(
             at.fill_host or element,
             name,
             *_resolve(at.fill, at),
-            scale**2 * area,
             box,
-            scale * perimeter_of(corners),
+            Outline(outline_box, scale**2 * area, scale * perimeter_of(outline)),
             0.0,
             scale,
+            1 / mm_per_unit,
             at.opacity * at.fill_alpha,
         )
     if at.stroke != "none":
@@ -131,11 +144,11 @@ def _own_parts(
             at.stroke_host or element,
             name,
             *_resolve(at.stroke, at),
-            mm2,
             box,
-            0.0,
+            Outline(outline_box, mm2),
             at.width,
             scale,
+            1 / mm_per_unit,
             at.opacity * at.stroke_alpha,
         )
 
@@ -199,14 +212,17 @@ def _resolve(paint: str, at: _Inherited) -> tuple[str, Channels | None]:
     return colour, channels_in(colour)
 
 
-def _outline(element: ET.Element, tag: str) -> tuple[list[Point], float]:
-    """Return the corners around a shape or the place of a text, and the shape's area, in its own coordinates."""
+def _outline(element: ET.Element, tag: str) -> tuple[list[Point], list[Point], float]:
+    """Return the corners of a shape or the place of a text, the shape's outline, and the outline's area.
+
+    All are in the element's own coordinates. The outline of a path is that of its largest part.
+    """
     match tag:
         case "path":
             parts = parts_of_path(element.get("d", ""))
-            areas = [abs(polygon_area(part)) for part in parts]
+            largest = list(largest_of(parts))
             corners = [corner for part in parts for corner in part]
-            area = max(areas, default=0.0)
+            return corners, largest, abs(polygon_area(largest))
         case "rect":
             x, y, w, h = (_number(element, key) for key in ("x", "y", "width", "height"))
             corners = [Point(x, y), Point(x + w, y), Point(x + w, y + h), Point(x, y + h)]
@@ -232,7 +248,7 @@ def _outline(element: ET.Element, tag: str) -> tuple[list[Point], float]:
         case _:
             corners = []
             area = 0.0
-    return corners, area
+    return corners, corners, area
 
 
 def _number(element: ET.Element, key: str) -> float:
