@@ -1,6 +1,6 @@
-"""The outputs of pnp: one module for each, and the table of them."""
+"""The outputs of pnp: the table of them, and the function that writes each."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -31,7 +31,9 @@ class Export:
     An output is also written whenever the output `beside` is. With `only_with`, it is written only
     if one of these fields of `PrintOptions` is set. `partly` outputs are also written for a part of
     a game (`--only`, `--skip`). Without `forms`, only the pack's own language without a variant is
-    written. `rules` outputs need a game with rules or boards.
+    written. `rules` outputs need a game with rules or boards. `writer` is the function that takes a
+    project and an outbox, as `module.function`; if it is empty, `write` of the module with the
+    output's name.
     """
 
     what: str
@@ -41,10 +43,10 @@ class Export:
     partly: bool = False
     forms: bool = True
     rules: bool = False
+    writer: str = ""
 
 
-# Every output by name. The name is also that of its module here, whose `write` takes a project and
-# an outbox.
+# Every output by name.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
         "sheets": Export("the pieces to print and cut, for each paper", partly=True),
@@ -57,9 +59,14 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
         "making": Export("how to make the game; the first page of the sheets if both are built"),
         "rules": Export("the rules to read", rules=True),
         "booklet": Export(
-            "the rules as a folded booklet, to print on both sides", beside="rules", rules=True
+            "the rules as a folded booklet, to print on both sides",
+            beside="rules",
+            rules=True,
+            writer="rules.write_booklet",
         ),
-        "web": Export("the rules as a web page", beside="rules", rules=True),
+        "web": Export(
+            "the rules as a web page", beside="rules", rules=True, writer="rules.write_web_page"
+        ),
         "gallery": Export("a web page of every card"),
         "release": Export("a snapshot of the game, for later patches", forms=False),
         "pictures": Export("faces, contact sheets and sheets as pictures", "preview"),
@@ -72,6 +79,17 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
         "calibration": Export("a test sheet to measure a printer with", "calibrate"),
     }
 )
+
+
+Writer = Callable[["Project", "Outbox"], Iterator[Written]]
+
+
+def find_writer(name: str) -> Writer:
+    """Return the function that writes an output, or a target such as `targets.press`."""
+    path = EXPORTS[name].writer if name in EXPORTS else ""
+    module, _, function = (path or f"{name}.write").rpartition(".")
+    writer: Writer = getattr(import_module(f"generator.export.{module}"), function)
+    return writer
 
 
 def outputs_of(command: str) -> dict[str, Export]:
@@ -123,7 +141,7 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
     for name in select_outputs(names, project.print_options):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load
-        yield from import_module(f"generator.export.{name}").write(project, outbox)
+        yield from find_writer(name)(project, outbox)
         check_budget()
     pages = [
         part

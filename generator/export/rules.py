@@ -1,15 +1,27 @@
-"""Write the rules as a PDF to read."""
+"""Write the rules: as a PDF to read, as a booklet to print, fold and staple, and as a web page in one file."""
 
 from collections.abc import Iterator
 
 from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.geometry import Size
+from generator.base.paper import paper
 from generator.export import Written
+from generator.impose.signature import make_signature
 from generator.pack.folder import PackFolder
-from generator.pdf.finish import About
+from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.sheets import draw_sheets
 from generator.pipeline.project import Project
-from generator.rules.booklet.make import ON_SHEETS, TO_READ, BookKind, TypesetRules, typeset
+from generator.rules.booklet.make import (
+    ON_SHEETS,
+    TO_FOLD,
+    TO_READ,
+    BookKind,
+    TypesetRules,
+    fold_pages,
+    typeset,
+)
+from generator.rules.html import render_html
 from generator.rules.model import Rules
 
 
@@ -58,3 +70,43 @@ def compose_title(project: Project, rules: Rules) -> str:
 def format_count(count: int, word: str) -> str:
     """Return a number with its noun: `1 page`, `12 pages`."""
     return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+BOOKLET_PAPERS = ("a4", "letter")
+BOOKLET_DUPLEX = "DuplexFlipShortEdge"
+
+
+def write_booklet(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """Set the rules once and impose them on each paper."""
+    rules = project.rules
+    if rules is None:
+        return
+    with project.watch.stage("rules"):
+        typeset_rules, _ = set_rules(project, rules, TO_FOLD)
+        sheets = make_signature(typeset_rules.book.count, back_cover=typeset_rules.book.back_cover)
+        sides = rules.words.outside, rules.words.inside
+        labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in sides)
+        about = project.about(compose_title(project, rules), BOOKLET_DUPLEX, labels)
+        for name in BOOKLET_PAPERS:
+            size = paper(name).size
+            placed, pages = fold_pages(
+                typeset_rules.pdf, sheets, Size(max(size), min(size)), rules.look.heading
+            )
+            data = write_file([FiledPages(draw_sheets(placed), (pages,))], about, tagged=pages)
+            path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
+            yield Written(
+                path,
+                f"{format_count(len(sheets), 'sheet')} to print on both sides and fold",
+                typeset_rules.book.faults,
+            )
+
+
+def write_web_page(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """Write the page, with every figure."""
+    if project.rules is None:
+        return
+    with project.watch.stage("rules"):
+        data = render_html(project.rules, project.game.fonts).encode()
+    yield Written(
+        outbox.write(f"{project.game.stem('rules')}.html", data), "the rules as a web page"
+    )

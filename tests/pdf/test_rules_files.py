@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from generator.base.files import Outbox
-from generator.export import booklet
+from generator.export import rules
 from generator.pipeline.project import BuildRequest, Project
 from tests.tools.placeholder_figures import GAMES, ROOT, publish
 from tests.tools.read_pdf import clean_save, fonts, read
@@ -321,7 +321,7 @@ def test_booklet_of_one_page_leaves_the_inside_blank(tmp_path):
     }.items():
         (tmp_path / name).write_text(text, "utf-8")
     with Outbox(tmp_path / "out") as outbox:
-        a4, _ = booklet.write(Project(BuildRequest(str(tmp_path))), outbox)
+        a4, _ = rules.write_booklet(Project(BuildRequest(str(tmp_path))), outbox)
     outside, inside = texts_of(a4.path)
     assert "Draw a card." in outside
     assert not inside.strip()

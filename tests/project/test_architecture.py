@@ -13,7 +13,7 @@ import pytest
 
 from generator.board.rules import BoardSection
 from generator.cli import COMMANDS
-from generator.export import EXPORTS
+from generator.export import EXPORTS, find_writer
 from generator.export.targets import TARGETS, module_name
 from generator.pipeline.packs import BOARD_KEYS, packs
 
@@ -87,9 +87,10 @@ def test_only_the_outer_packages_import_the_pipeline():
             assert imported_packages(path) & set(above) <= may, path
 
 
-def test_export_is_one_module_and_one_row_of_the_table():
-    modules = {path.stem for path in (PACKAGE / "export").glob("*.py")} - {"__init__"}
-    assert set(EXPORTS) <= modules
+def test_export_is_one_function_and_one_row_of_the_table():
+    writers = {find_writer(name) for name in EXPORTS}
+    assert len(writers) == len(EXPORTS)
+    assert {writer.__module__.rpartition(".")[0] for writer in writers} == {"generator.export"}
     assert {export.command for export in EXPORTS.values()} <= set(COMMANDS)
     assert {export.beside for export in EXPORTS.values()} - {""} <= set(EXPORTS)
 
