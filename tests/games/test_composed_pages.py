@@ -12,12 +12,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from generator.export.rules import set_rules
-from generator.pipeline.project import BuildRequest, Project
-from generator.rules.booklet.boxes import SetPicture
-from generator.rules.booklet.make import TO_FOLD, TO_READ
-from generator.rules.booklet.write import set_tail
-from tests.tools.booklet_layout import halves, hole_mm
+from tests.tools.booklet_layout import decorations, halves, hole_mm
 from tests.tools.booklet_pages import KEY, find_blocks, hyphenated_captions, pages
 
 GAMES = sorted(
@@ -220,21 +215,37 @@ def test_file_to_read_has_an_even_number_of_pages(folder):
         assert len(document) % 2 == 0
 
 
+TEXT_MM = {"read": 176.0, "fold": 114.7}
+"""The widths of the text of a page to read, over both columns, and of a folded page."""
+
+ICON_MM = 16.5
+"""The height of pictures in lists of material is at most 16; art that fills pages is higher."""
+
+STRIP_MM = 14.5
+"""The greatest distance of a theme's strip at the head of the first page from the edge of the page."""
+
 MOST_ART = 3
-"""The greatest number of pages to read that art fills, of those before the back cover."""
+"""The greatest number of pages to read that art fills, of those between the covers."""
 
 
-@pytest.mark.parametrize(("kind", "share"), [(TO_READ, 1 / 3), (TO_FOLD, 1 / 2)])
-@pytest.mark.parametrize("game", GAMES)
-def test_filling_art_is_across_the_page_and_takes_little_of_it(game, kind, share):
-    project = Project(BuildRequest(game))
-    book = set_rules(project, project.rules, kind)[0].book
-    arts = [list(set_tail(book, page)) for page in book.pages[:-1]]
-    filled = [art for page_arts in arts for art in page_arts]
-    assert not arts[-1]
-    for art in filled:
-        assert isinstance(art, SetPicture)
-        assert art.width == book.form.width
-        assert art.height <= share * book.form.size.h
-    if kind is TO_READ:
+@pytest.mark.parametrize(("way", "share"), [("read", 1 / 3), ("fold", 1 / 2)])
+def test_filling_art_is_across_the_page_and_takes_little_of_it(folder, way, share):
+    path = reading_file(folder) if way == "read" else next(folder.glob("*booklet-a4.pdf"))
+    pictures = decorations(path, folded=way == "fold")
+    height = {"read": 279.4, "fold": 210.0}[way]
+    back_cover = max(picture.page for picture in pictures)
+    strips = [picture.w for picture in pictures if picture.page == 2 and picture.y <= STRIP_MM]
+    assert pytest.approx(TEXT_MM[way], abs=0.11) in strips, "the strip of the first page is found"
+    filled = [
+        picture
+        for picture in pictures
+        if 1 < picture.page < back_cover
+        and ICON_MM < picture.h < height - 1  # less than the ground of a page
+        and picture.y > STRIP_MM
+    ]
+    for picture in filled:
+        assert picture.w == pytest.approx(TEXT_MM[way], abs=0.1)
+        assert picture.h <= share * height + 0.01
+        assert picture.page != back_cover - 1
+    if way == "read":
         assert len(filled) <= MOST_ART
