@@ -98,7 +98,6 @@ DIFFERS = {
 class Sheet:
     printed: np.ndarray
     rendered: np.ndarray
-    fonts: object
 
     def cell(self, picture: np.ndarray, name: str) -> np.ndarray:
         row, column = divmod(list(ROWS).index(name), ACROSS)
@@ -106,8 +105,20 @@ class Sheet:
 
 
 @pytest.fixture(scope="module")
-def sheet(fonts, tmp_path_factory, array, printed_pdf):
-    folder = tmp_path_factory.mktemp("snippets")
+def sheet(fonts, shared, array, printed_pdf):
+    """Return the page, which takes a quarter of a minute and is therefore made once for all processes."""
+
+    def fill(folder):
+        printed_pixels, rendered_pixels = draw_sheet(folder, fonts, array, printed_pdf)
+        np.save(folder / "printed.npy", printed_pixels)
+        np.save(folder / "rendered.npy", rendered_pixels)
+
+    folder = shared("snippets", fill)
+    return Sheet(np.load(folder / "printed.npy"), np.load(folder / "rendered.npy"))
+
+
+def draw_sheet(folder, fonts, array, printed_pdf):
+    """Return the pixels of the page with all snippets, as printed and as previewed."""
     down = -(-len(ROWS) // ACROSS)
     subject = Subject(
         parse_size(f"{ACROSS * PER_CELL} x {down * PER_CELL} mm"),
@@ -129,7 +140,7 @@ def sheet(fonts, tmp_path_factory, array, printed_pdf):
     pages = compile_faces([face], fonts)
     page = pypdfium2.PdfDocument(printed_pdf([face], pages))[0]
     printed_pixels = array(page.render(scale=DPI / 72, fill_color=(255, 255, 255, 255)).to_pil())
-    return Sheet(printed_pixels, array(Rasteriser(fonts).face(face, DPI)), fonts)
+    return printed_pixels, array(Rasteriser(fonts).face(face, DPI))
 
 
 @pytest.fixture(scope="module")
