@@ -90,7 +90,17 @@ def test_build_on_a_full_disk_keeps_the_old_files(tmp_path, free):
 # Python would choose UTF-8 for the locale C (PEP 538, PEP 540); other programs and old systems do
 # not. Nothing can be made below a device, so this home cannot exist, whoever runs the test.
 POOR = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "HOME": "/dev/null/nothing"}
-NAMES = ["boxes", "folding", "hoard", "language", "maps", "omens"]
+NAMES = ["folding", "language"]
+BOX = """components:
+  box:
+    title: Box
+    make: tuckbox
+    size: 45 x 45 mm
+    depth: 20mm
+    faces: side
+    data: [{id: box, side: "front right back left top bottom"}]
+    front: layouts/box.yaml
+"""
 FIGURES = """
 legal: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: "Geldig: 2 tegels – prima!"}
 """
@@ -111,17 +121,20 @@ for pack in sys.argv[1:]:
 
 @pytest.fixture
 def game_with_rules(tmp_path):
-    """Return a pack of tiles with Dutch rules and a figure."""
+    """Return a pack of tiles and their box, with Dutch rules and a figure."""
     pack = shutil.copytree(ROOT / "generator" / "starters" / "tiles", tmp_path / "mills")
     (pack / "figures.yaml").write_text(FIGURES, "utf-8")
     (pack / "rules.md").write_text("# Regels\n\n## Één beurt\n\n::: figure legal :::\n", "utf-8")
-    with (pack / "game.yaml").open("a", encoding="utf-8") as file:
-        file.write("language: nl\nrules: {}\nmatching: {sides: equal}\n")
+    (pack / "layouts" / "box.yaml").write_text("- fill: $meadow\n")
+    game = (pack / "game.yaml").read_text("utf-8").replace("components:\n", BOX)
+    (pack / "game.yaml").write_text(
+        f"{game}language: nl\nrules: {{}}\nmatching: {{sides: equal}}\n", "utf-8"
+    )
     return pack
 
 
 def test_files_are_the_same_without_home_and_in_locale_c(game_with_rules, tmp_path):
-    """Build packs with rules, booklets, figures, boxes, languages and cut files."""
+    """Build packs with rules, booklets, figures, boxes, folded pieces, workbooks, languages and cut files."""
     packs = [game_with_rules, *(PACKS / name for name in NAMES)]
     usual = tmp_path / "usual"
     poor = tmp_path / "poor"
@@ -146,6 +159,9 @@ def test_files_are_the_same_without_home_and_in_locale_c(game_with_rules, tmp_pa
     usual_files = tree(usual / "out")
     assert {name.split("/")[0] for name in usual_files} == {pack.name for pack in packs}
     assert any(name.endswith("-rules-booklet-a4.pdf") for name in usual_files)
+    assert sum(name.startswith("mills/mills-1-cuts-a4-") for name in usual_files) >= 4, (
+        "box and tiles"
+    )
     assert tree(poor / "out") == usual_files
     assert not list(poor.rglob(f"{PREFIX}*"))
 
