@@ -106,27 +106,31 @@ PANEL = re.compile(r"^- (yes|no): ", re.MULTILINE)
 CAPTION = re.compile(r"(^- (?:yes|no): \S+ — |^::: figure \S+\n)(?!:::)(.*)$", re.MULTILINE)
 
 
-def false_rules(text):
-    """Yield the rules with one panel reversed, or with an unclaimed number in one caption."""
-    for panel in PANEL.finditer(text):
-        other = "no" if panel[1] == "yes" else "yes"
-        yield f"{text[: panel.start(1)]}{other}{text[panel.end(1) :]}"
-    for caption in CAPTION.finditer(text):
-        yield f"{text[: caption.end()]} 777{text[caption.end() :]}"
+def reverse_panel(panel):
+    return f"- {'no' if panel[1] == 'yes' else 'yes'}: "
+
+
+def add_unclaimed_number(caption):
+    return f"{caption[0]} 777"
 
 
 @pytest.mark.parametrize("name", ["hydras", "hoses-and-hydrants", "greenways", "buizen-wir-war"])
-def test_false_panel_or_caption_in_any_game_is_reported(name, tmp_path, figures_of):
+def test_every_false_panel_and_caption_in_any_game_is_named(name, tmp_path, figures_of):
     pack = find_pack(name)
     text = (pack / "rules.md").read_text("utf-8")
     copy = tmp_path / name
     shutil.copytree(pack, copy)
     read = figures_of(copy)
     assert read(text) is None
-    variants = list(false_rules(text))
-    assert len(variants) > 2
-    for other in variants:
-        assert read(other), "this false caption or panel is not reported"
+    false_lines = []
+    for pattern, falsify in ((PANEL, reverse_panel), (CAPTION, add_unclaimed_number)):
+        false_text = pattern.sub(falsify, text)
+        lines = enumerate(zip(text.splitlines(), false_text.splitlines(), strict=True), 1)
+        expected = [number for number, (line, other) in lines if line != other]
+        named = re.findall(r"rules\.md:(\d+): ", read(false_text) or "")
+        assert sorted(map(int, named)) == expected
+        false_lines += expected
+    assert len(false_lines) > 2
 
 
 @pytest.fixture
