@@ -240,7 +240,9 @@ def test_rules_store_each_picture_once(reading):
     assert not [entry for number, entry in enumerate(contents) if entry in contents[:number]]
 
 
-def test_rules_have_the_same_bytes_each_time(folder, tmp_path):
+def test_rules_have_the_same_bytes_each_time(published, tmp_path):
+    """Publish one game again: the rules of both take the same steps."""
+    folder = published("hoses-and-hydrants")
     again = publish(folder.name, tmp_path / folder.name)
     for path in folder.iterdir():
         assert path.read_bytes() == (again / path.name).read_bytes(), path.name
