@@ -14,6 +14,7 @@ from hypothesis import settings
 
 from generator.cli import main
 from generator.cli.output import GC_THRESHOLDS
+from generator.export import making
 from tests.tools.placeholder_figures import publish
 from tests.tools.shared_folders import filled, meeting_place, waiting_workers
 
@@ -55,7 +56,21 @@ def in_its_own_place(tmp_path_factory):
         patch.setenv("PNP_CACHE", str(tmp_path_factory.getbasetemp() / "caches" / "shared"))
         patch.setenv("PNP_CONFIG", str(tmp_path_factory.getbasetemp() / "settings"))
         patch.setattr("generator.base.worker.cores", lambda: 1)
+        patch.setattr(making, "typeset_pages", remembering(making.typeset_pages))
         yield
+
+
+def remembering(typeset_pages):
+    """Typeset equal how-to-make pages once in a run: most builds have them, and few tests look at them."""
+    pages = {}
+
+    def typeset_once(*args):
+        key = making.pages_key(*args)
+        if key not in pages:
+            pages[key] = typeset_pages(*args)
+        return pages[key]
+
+    return typeset_once
 
 
 @pytest.fixture(scope="module", autouse=True)

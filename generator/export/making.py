@@ -85,16 +85,21 @@ def _set_pages(
     rules = making_rules(project, imposed, before, is_compact=is_compact, cut_pictures=cut_pictures)
     size = reading_size(imposed.setup.paper.page)
     about = project.about(rules.title, imposed.job.duplex, ())
-    digest = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
-    key = key_of(project.game.fonts.digest, digest, about)
+    key = pages_key(project, rules, size, about)
     stored = project.cache.get(CACHE_STEP, key)
     if stored is None:
-        stored = _typeset(project, rules, size, about)
+        stored = typeset_pages(project, rules, size, about)
         project.cache.put(CACHE_STEP, key, stored)
     return stored
 
 
-def _typeset(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
+def pages_key(project: Project, rules: Rules, size: Size | None, about: About) -> str:
+    """Return the key of the pages that `typeset_pages` makes of its arguments."""
+    digest = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
+    return key_of(project.game.fonts.digest, digest, about)
+
+
+def typeset_pages(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
     """Typeset the pages."""
     from generator.rules.booklet.make import (
         columns_beside,

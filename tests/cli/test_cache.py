@@ -250,9 +250,9 @@ def test_cache_info_lists_contents_and_clear_removes_them(pnp, starter, cache_fo
 def test_how_to_make_page_is_typeset_again_only_if_its_content_changed(pnp, starter, monkeypatch):
     pack = starter("cards")
     typeset_calls = []
-    typeset = making._typeset
+    typeset = making.typeset_pages
     monkeypatch.setattr(
-        making, "_typeset", lambda *args: typeset_calls.append(args) or typeset(*args)
+        making, "typeset_pages", lambda *args: typeset_calls.append(args) or typeset(*args)
     )
     for output, times in (("one", 1), ("two", 1)):
         build(pnp, "-o", output, "--what", "making")
