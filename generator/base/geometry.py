@@ -168,8 +168,14 @@ class Affine(NamedTuple):
 
     def __matmul__(self, inner: Affine) -> Affine:
         """Return the map that applies the inner map first, then this one."""
-        x, y, shift = (self.turned(Point(*pair)) for pair in (inner[:2], inner[2:4], inner[4:]))
-        return Affine(*x, *y, shift.x + self.e, shift.y + self.f)
+        return Affine(
+            self.a * inner.a + self.c * inner.b,
+            self.b * inner.a + self.d * inner.b,
+            self.a * inner.c + self.c * inner.d,
+            self.b * inner.c + self.d * inner.d,
+            self.a * inner.e + self.c * inner.f + self.e,
+            self.b * inner.e + self.d * inner.f + self.f,
+        )
 
     def turned(self, vector: Point) -> Point:
         """Return the image of a vector, without the translation."""
@@ -177,8 +183,10 @@ class Affine(NamedTuple):
 
     def apply(self, point: Point) -> Point:
         """Return the image of a point."""
-        x, y = self.turned(point)
-        return Point(x + self.e, y + self.f)
+        return Point(
+            self.a * point.x + self.c * point.y + self.e,
+            self.b * point.x + self.d * point.y + self.f,
+        )
 
     def bounding_box(self, rect: Rect) -> Rect:
         """Return the upright box around the image of a rectangle."""

@@ -113,29 +113,29 @@ class Edge(NamedTuple):
         """Return the edge from its end to its start."""
         return Edge(self.b, self.a, -self.bulge, self.handles[::-1])
 
-    def flat(self) -> Iterator[Point]:
-        """Yield points along the edge, the last at its end."""
+    def flat(self, max_gap: float = MAX_CHORD_GAP_MM) -> Iterator[Point]:
+        """Yield points along the edge, the last at its end, whose chords lie within `max_gap` of it."""
         if self.bulge:
-            yield from self._round()
+            yield from self._round(max_gap)
         elif self.handles:
-            yield from self._curve()
+            yield from self._curve(max_gap)
         else:
             yield self.b
 
-    def _round(self) -> Iterator[Point]:
+    def _round(self, max_gap: float) -> Iterator[Point]:
         angle = 4 * atan(self.bulge)
         # The gap between a chord and its arc is radius * angle² / 8.
-        step = 2 * sqrt(2 * MAX_CHORD_GAP_MM / max(self.radius, MAX_CHORD_GAP_MM))
+        step = 2 * sqrt(2 * max_gap / max(self.radius, max_gap))
         count = max(1, ceil(abs(angle) / min(step, pi / 6)))
         for n in range(1, count):
             yield self._at_angle(angle / count * n)
         yield self.b
 
-    def _curve(self) -> Iterator[Point]:
+    def _curve(self, max_gap: float) -> Iterator[Point]:
         p, q, r, s = self.a, *self.handles, self.b
         # Chords at equal steps of the parameter leave a gap of at most 0.75 * bend / count².
         bend = max((p - q.scaled(2) + r).length(), (q - r.scaled(2) + s).length())
-        count = min(MAX_CHORDS_PER_CURVE, max(1, ceil(sqrt(0.75 * bend / MAX_CHORD_GAP_MM))))
+        count = min(MAX_CHORDS_PER_CURVE, max(1, ceil(sqrt(0.75 * bend / max_gap))))
         for n in range(1, count):
             t = n / count
             u = 1 - t

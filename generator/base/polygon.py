@@ -288,10 +288,12 @@ def _half(places: Sequence[Point]) -> list[Point]:
     """Return one half of the hull of points sorted along an axis (Andrew's monotone chain)."""
     corners: list[Point] = []
     for place in places:
+        x, y = place
         # `cross` written out, without two new points each time: every build finds the hulls of all icons.
         while len(corners) > 1:
-            (ax, ay), (bx, by) = corners[-2:]
-            if (bx - ax) * (place.y - by) - (by - ay) * (place.x - bx) > 0:
+            ax, ay = corners[-2]
+            bx, by = corners[-1]
+            if (bx - ax) * (y - by) - (by - ay) * (x - bx) > 0:
                 break
             corners.pop()
         corners.append(place)

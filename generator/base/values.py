@@ -114,7 +114,7 @@ class Digester:
 
     def _object_text(self, value: Any) -> str:
         kind: Any = type(value)
-        names = _fields(kind)
+        names = field_names(kind)
         if kind in self._inputs:
             return f"{kind.__name__}({self.to_text(self._inputs[kind](value))})"
         if names is None:
@@ -124,7 +124,7 @@ class Digester:
 
 
 @cache
-def _fields(kind: Any) -> tuple[str, ...] | None:
+def field_names(kind: Any) -> tuple[str, ...] | None:
     """Return the names of the fields of a dataclass or pydantic model; None for any other type."""
     if is_dataclass(kind):
         return tuple(field.name for field in fields(kind))

@@ -8,10 +8,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from generator.base.cache import NO_CACHE, CacheStore, program_digest
 from generator.base.errors import InvalidValueError, Kind, LayerOrigin, Problem, Where, raise_any
@@ -21,7 +22,6 @@ from generator.base.outline import Outline
 from generator.base.shapes import fill_box
 from generator.base.values import Digester
 from generator.draw.art.library import ArtShelf
-from generator.draw.art.line_art import outline_art
 from generator.draw.art.read import linked_files
 from generator.draw.canvas import Canvas, DrawnLayer, LayerDrawing, Subject, transform_of
 from generator.draw.face_cache import FaceCache
@@ -30,9 +30,11 @@ from generator.pack.game import Asset, Component, Design, FaceSpec, Game, GroupM
 from generator.pack.tile import EMPTY_TILE
 from generator.picture.face import Face
 from generator.picture.items import Stroke
-from generator.picture.line_art import LineDrawer, make_grey
 from generator.text import Block, OverflowingTextError, set_text
 from generator.text.style import Style
+
+if TYPE_CHECKING:
+    from generator.picture.line_art import LineDrawer
 
 
 @dataclass(frozen=True)
@@ -305,7 +307,14 @@ class SideArtist:
     shelf: ArtShelf
     blame: Blame
     _shared: dict[tuple[object, ...], tuple[LayerDrawing, object]] = field(default_factory=dict)
-    _lines: LineDrawer = field(default_factory=lambda: LineDrawer(outline_art, make_grey))
+
+    @cached_property
+    def _lines(self) -> "LineDrawer":
+        # Loads five modules, which only games in line art need.
+        from generator.draw.art.line_art import outline_art
+        from generator.picture.line_art import LineDrawer, make_grey
+
+        return LineDrawer(outline_art, make_grey)
 
     def draw(self, side: DesignSide) -> tuple[Face, tuple[Fault, ...]]:
         """Draw a side.

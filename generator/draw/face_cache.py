@@ -6,13 +6,14 @@ in the game's own set. Art is stored once, under its fingerprint, however many f
 """
 
 import json
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from generator.base.cache import CacheStore
 from generator.base.errors import InvalidValueError
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Affine, Point, Rect, Size
+from generator.base.values import field_names
 from generator.picture.face import Advice, CrampedFeature, Face, KeepInside
 from generator.picture.items import (
     Art,
@@ -95,6 +96,8 @@ class FaceCache:
         self.cache.put(FACES, key, data)
 
     def _encode(self, value: Any) -> Any:
+        if value is None or isinstance(value, str | int | float):
+            return value
         if isinstance(value, FontFile):
             return {"Font": [value.family, value.weight, value.italic]}
         if isinstance(value, Art):
@@ -103,14 +106,12 @@ class FaceCache:
             return {type(value).__name__: self._encode_fields(value)}
         if isinstance(value, tuple):
             return [self._encode(item) for item in value]
-        if value is None or isinstance(value, str | int | float):
-            return value
         raise TypeError(f"{type(value).__name__} is not stored in faces")
 
     def _encode_fields(self, value: Any) -> list[Any]:
-        parts = (
-            [getattr(value, part.name) for part in fields(value)] if is_dataclass(value) else value
-        )
+        kind: Any = type(value)
+        names = field_names(kind)  # None for named tuples
+        parts = value if names is None else [getattr(value, name) for name in names]
         return [self._encode(part) for part in parts]
 
     def _decode(self, value: Any) -> Any:

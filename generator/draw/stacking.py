@@ -77,7 +77,8 @@ class PlacedItem:
 
     def map_box(self, box: Rect) -> tuple[Point, ...]:
         """Return the corners on the face of a box in the item's coordinates."""
-        return tuple(map(self.at.apply, polygon.box(box)))
+        corners = polygon.box(box)
+        return corners if self.at == IDENTITY else tuple(map(self.at.apply, corners))
 
 
 class Sight:
@@ -190,12 +191,13 @@ def covers(placed: PlacedItem, corners: Sequence[Point], sight: Sight) -> bool:
     """Return True if an item certainly hides everything between some corners on the face."""
     if not placed.is_solid or not _may_cover(placed.item):
         return False
-    back = placed.at.inverse()
-    local_corners = tuple(map(back.apply, corners))
+    local_corners = tuple(corners)
+    if placed.at != IDENTITY:
+        local_corners = tuple(map(placed.at.inverse().apply, corners))
     match placed.item:
         case Shape(Box(rect, radius)):
             inner = rect.grown(-ROUNDED_CORNER_SHARE * radius)
-            return all(inner.grown(EPSILON).holds(Rect(*corner, 0, 0)) for corner in local_corners)
+            return inner.grown(EPSILON).holds(polygon.round_all(local_corners))
         case Shape(Circle(centre, radius)):
             return all((corner - centre).length() <= radius + EPSILON for corner in local_corners)
         case Shape(Polygon(written)):

@@ -258,7 +258,9 @@ class SheetRun:
     def round_texts(self) -> tuple[str, ...]:
         """The diameters and corner radii of the pieces as footer texts: straight marks cannot show them."""
         words = self.setup.words
-        outlines = dict.fromkeys(piece.outline for piece in self.pieces if not piece.net)
+        # Copies of a design follow each other: they are compared before an outline is hashed.
+        runs = groupby(piece.outline for piece in self.pieces if not piece.net)
+        outlines = dict.fromkeys(outline for outline, _ in runs)
         circles = [
             words.circles.format(mm=number(item.size.w)) for item in outlines if item.is_circle
         ]

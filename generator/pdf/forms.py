@@ -9,6 +9,7 @@ import shutil
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ PREFIX = "/FormXob."
 SCALE_DIGITS = 9
 
 
+@lru_cache(maxsize=100)
 def upwards(height: float) -> Affine:
     """Return the map from mm, y downwards, on a page `height` mm high to points, y upwards."""
     return Affine(points(1), 0, 0, -points(1), 0, points(height))

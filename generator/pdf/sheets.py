@@ -12,7 +12,8 @@ import struct
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from functools import lru_cache
+from itertools import chain, groupby
 from typing import Any
 
 from reportlab import rl_config
@@ -114,10 +115,9 @@ class _PageDrawer:
         canvas.setStrokeGray(INK_GREY)
         if side.undo != IDENTITY:
             canvas.transform(*_in_points(side.undo, height))
-        self._place_lines(side.below, page.paper)
+        self._place_lines([side.below], page.paper)
         self._place_faces(page)
-        for lines in (side.cuts, side.marks, side.ruler):
-            self._place_lines(lines, page.paper)
+        self._place_lines([side.cuts, side.marks, side.ruler], page.paper)
         for note in side.notes:
             draw_note(canvas, note, self._sheets.font, height)
         canvas.showPage()
@@ -131,17 +131,18 @@ class _PageDrawer:
 
     def _draw_faces(self, page: SheetPage) -> None:
         placed = page.side.placed
-        inks = lap_inks([at.ink for at in placed])
+        inks = lap_inks(tuple(at.ink for at in placed))
         for at, ink in zip(placed, inks, strict=True):
             draw_face(self._canvas, at, ink, self._sheets.face_sizes[at.face], page.paper.h)
 
-    def _place_lines(self, lines: tuple[Line, ...], paper: Size) -> None:
-        if lines:
-            # Sheets that are marked alike have one tuple of lines. To compare hundreds of lines for
-            # each page would cost more than to draw them. The pages hold the tuples, so no identity
-            # is used twice.
+    def _place_lines(self, groups: Sequence[tuple[Line, ...]], paper: Size) -> None:
+        if any(groups):
+            # Sheets that are marked alike have the same tuples of lines. To compare hundreds of
+            # lines for each page would cost more than to draw them. The pages hold the tuples, so no
+            # identity is used twice.
+            key = (*map(id, groups), paper)
             self._place_form(
-                "lines", (id(lines), paper), paper, lambda: draw_lines(self._canvas, lines, paper.h)
+                "lines", key, paper, lambda: draw_lines(self._canvas, chain(*groups), paper.h)
             )
 
     def _place_form(self, kind: str, key: object, paper: Size, draw: Callable[[], None]) -> None:
@@ -258,9 +259,13 @@ def register_font(font: FontFile) -> None:
         ) from error
 
 
-def lap_inks(inks: Sequence[Rect]) -> list[Rect]:
-    """Return the inks of a side in drawing order, each grown under the later ones that touch it."""
-    return [_grow_under(ink, inks[number + 1 :]) for number, ink in enumerate(inks)]
+@lru_cache(maxsize=16)
+def lap_inks(inks: tuple[Rect, ...]) -> tuple[Rect, ...]:
+    """Return the inks of a side in drawing order, each grown under the later ones that touch it.
+
+    Cached, as most sheets of a deck have the same ones.
+    """
+    return tuple(_grow_under(ink, inks[number + 1 :]) for number, ink in enumerate(inks))
 
 
 def _grow_under(ink: Rect, later: Iterable[Rect]) -> Rect:

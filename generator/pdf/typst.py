@@ -127,13 +127,14 @@ _NUMBERED = re.compile(rb"(/[A-Za-z]\w*)\s*<<\s*/MCID\s+\d+\s*>>\s*BDC\b")
 
 
 def without_structure(document: bytes) -> bytes:
-    """Return a document of typst without its structure; marked content loses its numbers.
+    """Return a document of typst without its structure and metadata; marked content loses its numbers.
 
     Pages of faces become forms of sheets, to which no structure refers.
     """
     file = io.BytesIO()
     with pikepdf.open(io.BytesIO(document)) as pdf:
-        for key in {"/StructTreeRoot", "/MarkInfo"} & pdf.Root.keys():
+        # Left in the file, the metadata would be parsed and written anew by pikepdf's `save`.
+        for key in {"/StructTreeRoot", "/MarkInfo", "/Metadata"} & pdf.Root.keys():
             del pdf.Root[key]
         for page in pdf.pages:
             if "/StructParents" in page:

@@ -30,8 +30,8 @@ from generator.draw.art.tree import (
 )
 from generator.picture.items import fit_view
 
-FINE_SIZE = 5.0
-"""The size to which a shape is scaled before its curves become lines: they differ by 0.1 % of it, in any units."""
+MAX_GAP_SHARE = 0.001
+"""Largest distance between a curve and the lines that replace it, as a share of the shape's size in any units."""
 
 Corners = tuple[Point, ...]
 
@@ -297,10 +297,8 @@ def _hull_of_path(data: str) -> Sequence[Point]:
     if not edges:
         return []
     box = polygon.round_all([place for edge in edges for place in (edge.a, edge.b, *edge.handles)])
-    scale = FINE_SIZE / max(*box.size, EPSILON)
-    fine = [edge.mapped(Affine(a=scale, d=scale)) for edge in edges]
-    corners = polygon.hull([place for edge in fine for place in (edge.a, *edge.flat())])
-    return [corner.scaled(1 / scale) for corner in corners]
+    max_gap = MAX_GAP_SHARE * max(*box.size, EPSILON)
+    return polygon.hull([place for edge in edges for place in (edge.a, *edge.flat(max_gap))])
 
 
 def _grow(hull: Sequence[Point], by: float) -> Sequence[Point]:
