@@ -20,6 +20,7 @@ from typing import ClassVar
 from PIL import Image
 
 from generator.base.cache import get_json, key_of, put_json
+from generator.base.colours import Channels, contrast
 from generator.base.geometry import Point, Rect
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
@@ -44,7 +45,6 @@ from generator.draw.findings import (
     shares_cuts,
 )
 from generator.draw.stacking import WHITE_FROM, Sight
-from generator.picture.colours import Channels, contrast
 from generator.picture.face import Face, KeepInside
 from generator.picture.items import Art, PlacedArt, PlacedImage, art_of, text_runs
 from generator.picture.raster import Rasteriser

@@ -9,6 +9,7 @@ from itertools import combinations
 
 from PIL import Image, ImageChops, ImageStat
 
+from generator.base.colours import lightness, luminance
 from generator.base.geometry import Rect, Size
 from generator.base.shapes import fill_box
 from generator.base.units import MM_PER_INCH
@@ -19,7 +20,6 @@ from generator.draw.links import draw_links, plot_of
 from generator.draw.low_ink import MIN_LIGHTNESS_GAP, LowInk, choose_tints, drawn_links
 from generator.pack.game import Asset, Game, LinkStyle
 from generator.pack.tile import parse_tile
-from generator.picture.colours import lightness, luminance
 from generator.picture.face import Face, KeepInside
 from generator.picture.items import Item
 from generator.picture.raster import Rasteriser

@@ -11,12 +11,12 @@ from itertools import combinations
 
 from PIL import Image, ImageChops, ImageStat
 
+from generator.base.colours import channels_of, lightness
 from generator.base.units import number
 from generator.draw.layers.links import Links
 from generator.impose.sheet import Job, SheetSide
 from generator.pack.decks import SLEEVE_THICKNESS_MM, sleeve_for, stocks
 from generator.pack.game import Component, Design, Game
-from generator.picture.colours import channels_of, lightness
 
 FULL = 255
 """The level of a pixel that takes all the ink it can."""

@@ -15,6 +15,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from generator.base import polygon
+from generator.base.colours import Channels
 from generator.base.errors import LayerOrigin, Problem, Where
 from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.outline import Outline
@@ -36,7 +37,6 @@ from generator.draw.stacking import (
     place_items,
 )
 from generator.pack.game import Component
-from generator.picture.colours import Channels
 from generator.picture.face import CrampedFeature, Face, KeepInside, resolutions, thinnest_line
 
 MIN_TYPE_PT = 5.0

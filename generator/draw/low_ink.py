@@ -10,6 +10,15 @@ from typing import NamedTuple
 
 from PIL import Image, ImageStat
 
+from generator.base.colours import (
+    Channels,
+    channels_of,
+    contrast,
+    is_black,
+    lightness,
+    mix_with_paper,
+    to_hex,
+)
 from generator.base.geometry import Affine, Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.art.low_ink import (
@@ -26,15 +35,6 @@ from generator.draw.layers.text import CAPITAL_HEIGHT
 from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import Game, LinkStyle
-from generator.picture.colours import (
-    Channels,
-    channels_of,
-    contrast,
-    is_black,
-    lightness,
-    mix_with_paper,
-    to_hex,
-)
 from generator.picture.face import Face
 from generator.picture.items import Art, Item, PlacedArt, TextRun, art_of, map_items, walk
 from generator.picture.low_ink import DEFAULT_SHARE, SYMBOL_MM2, InkSaver, Tints, large_colours

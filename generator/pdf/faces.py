@@ -37,7 +37,7 @@ from generator.pdf.typst import (
     without_structure,
 )
 from generator.picture.face import Face
-from generator.picture.items import Group, Item, Picture, TextRun, fingerprint_of
+from generator.picture.items import Group, Item, Picture, TextRun
 from generator.picture.svg import SvgWriter
 from generator.picture.workload import needs_worker
 
@@ -101,7 +101,7 @@ class _Files:
 
     def _svg_of(self, items: tuple[Item, ...], page: Picture) -> str:
         """Return some items of a page as an SVG of the page's size."""
-        key = (tuple(fingerprint_of(item) for item in items), page.size, page.bleed)
+        key = (tuple(item.fingerprint for item in items), page.size, page.bleed)
         if key not in self._written:
             self._written[key] = self._writer.write(Picture(items, page.size, page.bleed))
         return self._written[key]

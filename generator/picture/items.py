@@ -95,6 +95,11 @@ class Shape:
     fill: Paint = "none"
     stroke: Stroke | None = None
 
+    @property
+    def fingerprint(self) -> object:
+        """A value that is equal for shapes that look the same: the shape, which holds only values."""
+        return self
+
 
 @dataclass(frozen=True, slots=True)  # a large deck holds a hundred thousand runs
 class TextRun:
@@ -184,6 +189,11 @@ class PlacedArt:
     fit: Fit = "contain"
 
     @property
+    def fingerprint(self) -> object:
+        """A value that is equal for art that looks the same."""
+        return self.art.fingerprint, self.box, self.fit
+
+    @property
     def view_box(self) -> Rect:
         """The rectangle in which the whole view of the art lies."""
         return fit_view(self.art.view, self.box, self.fit)
@@ -209,6 +219,11 @@ class PlacedImage:
     fit: Fit = "cover"
     position: Position = "center"
 
+    @property
+    def fingerprint(self) -> object:
+        """A value that is equal for images that look the same."""
+        return self.image.key, self.box, self.fit, self.position
+
 
 @dataclass(frozen=True)
 class Group:
@@ -231,7 +246,7 @@ class Group:
     def fingerprint(self) -> str:
         """A digest of the items; computed once for a group that many faces share."""
         return digest_of(
-            [fingerprint_of(item) for item in self.items], self.at, self.clip, self.opacity
+            [item.fingerprint for item in self.items], self.at, self.clip, self.opacity
         )
 
 
@@ -242,6 +257,11 @@ class PlacedPicture:
     picture: Picture
     at: Affine = IDENTITY
     clip: Outline | None = None
+
+    @property
+    def fingerprint(self) -> object:
+        """A value that is equal for pictures that look the same."""
+        return self.picture.name, self.at, self.clip and self.clip.d
 
 
 Item = Shape | TextRun | PlacedArt | PlacedImage | Group | PlacedPicture
@@ -258,7 +278,7 @@ class Picture:
     @cached_property
     def name(self) -> str:
         """A digest that is equal for pictures that look the same."""
-        return digest_of([fingerprint_of(item) for item in self.items], self.full)
+        return digest_of([item.fingerprint for item in self.items], self.full)
 
     @property
     def full(self) -> Rect:
@@ -299,20 +319,6 @@ class Picture:
         """The line along which it is cut: its clip if it is one clipped picture, otherwise the box of its trim."""
         clip = self.placed[0].clip if len(self.items) == 1 and self.placed else None
         return clip or Outline.of_box(Rect(0, 0, *self.size))
-
-
-def fingerprint_of(item: Item) -> object:
-    """Return a value that is equal for items that look the same, and the same in every process."""
-    match item:
-        case Group() | TextRun():
-            return item.fingerprint
-        case PlacedArt(art, box, fit):
-            return art.fingerprint, box, fit
-        case PlacedImage(image, box, fit, position):
-            return image.key, box, fit, position
-        case PlacedPicture(picture, at, clip):
-            return picture.name, at, clip and clip.d
-    return item
 
 
 def walk(items: tuple[Item, ...], at: Affine = IDENTITY) -> Iterator[tuple[Item, Affine]]:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from io import BytesIO
 
 from generator.base import polygon
+from generator.base.colours import Channels, channels_of, lightness
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.spill import SpillFile
-from generator.picture.colours import Channels, channels_of, lightness
 from generator.picture.face import Face
 from generator.picture.images import Pixels, read_pixels
 from generator.picture.items import (

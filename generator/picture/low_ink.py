@@ -20,11 +20,11 @@ from typing import NamedTuple
 from PIL import Image
 
 from generator.base import polygon
+from generator.base.colours import Channels, channels_of, is_black, mix_with_paper, to_hex
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import IDENTITY, Affine, Point, Rect
 from generator.base.paths import read_path
 from generator.base.spill import SpillFile
-from generator.picture.colours import Channels, channels_of, is_black, mix_with_paper, to_hex
 from generator.picture.face import Face
 from generator.picture.images import CMYK, Pixels, read_pixels
 from generator.picture.items import (

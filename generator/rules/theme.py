@@ -17,7 +17,7 @@ def luma(colour: str) -> float:
     """Return the luma of a colour `#rrggbb`, from 0 to 1: the weighted sum of its sRGB values.
 
     The weights are those of WCAG's relative luminance, which weighs linear values
-    (`picture/colours.py`).
+    (`base/colours.py`).
     """
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -5,13 +5,13 @@ import io
 import pytest
 from PIL import Image
 
+from generator.base.colours import channels_of, lightness, mix_with_paper, to_hex
 from generator.base.geometry import Rect, Size
 from generator.base.spill import SpillFile
 from generator.draw.art.low_ink import tint_art
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.low_ink import MIN_LIGHTNESS_GAP, choose_shares
 from generator.pack.game import LinkStyle
-from generator.picture.colours import channels_of, lightness, mix_with_paper, to_hex
 from generator.picture.face import Face, KeepInside
 from generator.picture.images import read_pixels
 from generator.picture.items import Art, Box, Path, PlacedArt, PlacedImage, Shape, Stroke

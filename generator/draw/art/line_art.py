@@ -10,6 +10,7 @@ from dataclasses import replace
 from enum import Enum
 from xml.etree import ElementTree as ET
 
+from generator.base.colours import contrast, lightness
 from generator.draw.art.painted_parts import (
     PaintedPart,
     painted_parts,
@@ -18,7 +19,6 @@ from generator.draw.art.painted_parts import (
     write_art,
 )
 from generator.draw.art.tree import property_of
-from generator.picture.colours import contrast, lightness
 from generator.picture.items import Art
 from generator.picture.line_art import (
     AREA_STROKE_MM,

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import ImageColor
 
+from generator.base.colours import Channels, contrast, is_black, luminance, to_hex
 from generator.base.geometry import Rect
 from generator.base.spill import SpillFile
 from generator.draw.art.painted_parts import (
@@ -26,7 +27,6 @@ from generator.draw.art.tree import (
     property_of,
     url_targets,
 )
-from generator.picture.colours import Channels, contrast, is_black, luminance, to_hex
 from generator.picture.images import read_pixels
 from generator.picture.items import Art
 from generator.picture.low_ink import (

@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import ImageColor
 
+from generator.base.colours import Channels
 from generator.base.geometry import IDENTITY, Affine, Point, Rect, read_transform
 from generator.base.polygon import area as polygon_area
 from generator.base.polygon import round_all
@@ -22,7 +23,6 @@ from generator.draw.art.tree import (
     property_of,
     set_style,
 )
-from generator.picture.colours import Channels
 from generator.picture.low_ink import (
     MIN_AREA_STROKE_MM,
     Outline,

@@ -12,6 +12,7 @@ from itertools import islice
 from xml.etree import ElementTree as ET
 
 from generator.base import polygon
+from generator.base.colours import Channels, channels_of
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect, read_transform
 from generator.base.paths import read_path
@@ -24,7 +25,6 @@ from generator.draw.art.tree import (
     by_id,
     property_of,
 )
-from generator.picture.colours import Channels, channels_of
 
 MAX_PARTS = 200
 """Parts that are examined; all later parts count as painting everywhere."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from generator.base.colours import channels_of, mix_with_paper, to_hex
 from generator.base.errors import InvalidValueError, find_row
 from generator.base.fonts import FontSet
 from generator.base.geometry import Affine, Point, Rect, Size
@@ -12,7 +13,6 @@ from generator.base.paths import curve_data
 from generator.base.units import MM_PER_PT
 from generator.board.board import Placement, parse_cell
 from generator.board.lattice import Lattice, Place
-from generator.picture.colours import channels_of, mix_with_paper, to_hex
 from generator.picture.face import Face
 from generator.picture.items import Box, Group, Item, Path, PlacedPicture, Shape, Stroke
 from generator.rules.figures.pen import INK, LABEL_STYLE, PAPER

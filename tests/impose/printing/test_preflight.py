@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
+from generator.base.colours import lightness
 from generator.base.geometry import Point, Rect
 from generator.base.outline import Outline
-from generator.picture.colours import lightness
 
 FLIP = "tests/data/packs/flip"
 
