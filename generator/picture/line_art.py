@@ -37,7 +37,7 @@ from generator.picture.low_ink import (
     GROUND_SHARE,
     SYMBOL_MM2,
     ArtPlace,
-    Outline,
+    FillExtent,
     brighten_image,
     corners_of,
     is_rim,
@@ -107,7 +107,7 @@ class _LineFill:
     box: Rect
     spots: tuple[Point, ...]
     """The middles of some parts: those of a row of dots round a bend lie on the bend."""
-    outline: Outline
+    outline: FillExtent
     colour: Channels | None
     """The colour before; None for gradients, since they have many."""
     is_rim: bool = False
@@ -204,7 +204,7 @@ def _fill_of(shape: Shape, at: Affine) -> _LineFill | None:
         parts,
         polygon.round_all([corner for part in parts for corner in part]),
         _middles_of(shape.geometry, at),
-        Outline(polygon.round_all(outline), mm2, perimeter_of(outline)),
+        FillExtent(polygon.round_all(outline), mm2, perimeter_of(outline)),
         colour,
     )
 

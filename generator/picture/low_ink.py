@@ -302,13 +302,13 @@ def _is_visible_area(fill: _Fill, above: Iterable[_Fill]) -> bool:
     inside = [other for other in above if fill.box.grown(0.01).holds(other.box)]
     covered = max((other.mm2 for other in inside), default=0.0)
     return fill.mm2 - covered >= LARGE_MM2 and not is_rim(
-        Outline(fill.box, fill.mm2, perimeter_of(fill.outline)),
-        [Outline(other.box, other.mm2) for other in inside],
+        FillExtent(fill.box, fill.mm2, perimeter_of(fill.outline)),
+        [FillExtent(other.box, other.mm2) for other in inside],
     )
 
 
-class Outline(NamedTuple):
-    """The outline of a fill: its box, its area, and its length.
+class FillExtent(NamedTuple):
+    """The extent of a fill: its box, its area, and the length of its outline.
 
     Of a path, the outline of its largest part: a horn on a row of scales covers none of the scales.
     """
@@ -318,7 +318,7 @@ class Outline(NamedTuple):
     perimeter_mm: float = 0.0
 
 
-def is_rim(outline: Outline, above: Iterable[Outline], units_per_mm: float = 1.0) -> bool:
+def is_rim(outline: FillExtent, above: Iterable[FillExtent], units_per_mm: float = 1.0) -> bool:
     """Return True if a fill above leaves only a rim of a fill visible, as links do of their casings.
 
     `units_per_mm` are the units of the boxes.

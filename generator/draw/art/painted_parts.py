@@ -25,7 +25,7 @@ from generator.draw.art.tree import (
 )
 from generator.picture.low_ink import (
     MIN_AREA_STROKE_MM,
-    Outline,
+    FillExtent,
     largest_of,
     parts_of_path,
     perimeter_of,
@@ -51,7 +51,7 @@ class PaintedPart:
     paint: str
     channels: Channels | None
     box: Rect
-    outline: Outline
+    outline: FillExtent
     width: float
     scale: float
     units_per_mm: float
@@ -129,7 +129,7 @@ def _own_parts(
             name,
             *_resolve(at.fill, at),
             box,
-            Outline(outline_box, scale**2 * area, scale * perimeter_of(outline)),
+            FillExtent(outline_box, scale**2 * area, scale * perimeter_of(outline)),
             0.0,
             scale,
             1 / mm_per_unit,
@@ -145,7 +145,7 @@ def _own_parts(
             name,
             *_resolve(at.stroke, at),
             box,
-            Outline(outline_box, mm2),
+            FillExtent(outline_box, mm2),
             at.width,
             scale,
             1 / mm_per_unit,
