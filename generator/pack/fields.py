@@ -30,7 +30,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, LinkStyle
 from generator.pack.icons import Icons
 from generator.pack.sizes import read_size
-from generator.pack.spelling import respelled
+from generator.pack.validation import respelled
 from generator.picture.items import Gradient, Stroke
 from generator.text.style import Style
 

@@ -32,7 +32,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import GroupMove, Layer, LayerKinds, Spec
 from generator.pack.hints import LAYERS, nearest_or
 from generator.pack.names import Scope
-from generator.pack.spelling import respell
+from generator.pack.validation import respell
 from generator.pack.yaml_nodes import (
     NO_BLANK,
     Node,

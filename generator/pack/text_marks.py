@@ -12,7 +12,7 @@ from generator.base.errors import InvalidValueError, unknown
 from generator.base.values import Frozen
 from generator.pack.colours import colour_names, parse_colour
 from generator.pack.fields import Names, names_of, parse_real
-from generator.pack.spelling import respelled
+from generator.pack.validation import respelled
 from generator.text.style import INLINE_WORDS, Align, Caps, InlineLook, Style
 
 _MARK = re.compile(r"(?<!\\)\[([^\[\]\n/][^\[\]\n]{0,39})\]")

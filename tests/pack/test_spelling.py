@@ -7,7 +7,7 @@ import pytest
 
 from generator.base.errors import InvalidValueError
 from generator.pack.colours import parse_colour
-from generator.pack.spelling import respelled
+from generator.pack.validation import respelled
 
 BRITISH = """\
 - fill: rgb(20, 30, 40)

@@ -63,13 +63,20 @@ def disc(place: Point, radius: float) -> str:
 Offset = tuple[float, float]
 """Millimetres along a way and to its right."""
 
-# All periods, widths and diameters of patterns are shares of the link's width.
+# All periods, widths and diameters of patterns are shares of the link's width. They are chosen by
+# eye, from pictures of a link 6.4 mm wide in which one value at a time was varied. Measured on it,
+# ink takes 11 % (dashes) to 48 % (scales) of a link, so its fill stays the larger part and names its
+# kind, too; the thinnest part, a rail, is 1.0 mm wide.
+
+# With a period of 0.4 the discs merge to a chain, with 1.4 they look like single marks.
 DOT_PERIOD = 0.8
 DOT_DIAMETER = 0.5
 
+# From a width of 1 on, the rim cuts the diamonds off, and they look like stripes.
 DIAMOND_PERIOD = 1.05
 DIAMOND_WIDTH = 0.74
 
+# Scales that fill half of their cells look like dots; from 0.88 on, they cover the fill.
 SCALE_PERIOD = 0.66
 SCALE_FILL = 0.66
 """The share of its cell that a scale fills in either direction."""
@@ -153,15 +160,18 @@ def _bowed_side(way: LinkWay, middle: Offset, a: Offset, b: Offset) -> Cubic:
     return Cubic(p, q, r, s)
 
 
+# With a share of 0.46 the dashes look like dots, with 0.83 like a line.
 DASH_PERIOD = 1.05
 DASH_SHARE = 0.62
 """The share of the period that is dash."""
 DASH_WIDTH = 0.18
 
+# With an inset of 0.12 the rails look like part of the casing, with 0.43 they become one line.
 RAIL_WIDTH = 0.15
 RAIL_INSET = 0.24
 """The distance of a rail's centre line from the link's edge."""
 
+# Half as wide, the line could be taken for dashes; from 0.45 on, for the colour of the link.
 CORE_WIDTH = 0.34
 
 
@@ -195,6 +205,7 @@ def double(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     )
 
 
+# With half of this period, gaps are 1.1 mm wide and look grey from a distance.
 STRIPE_PERIOD = 0.62
 STRIPE_SHARE = 0.46
 """The share of the period that is ink; the tile's edge lies halfway between two bars."""
@@ -233,6 +244,7 @@ def dashed_line(
     return Shape(Path(path), stroke=replace(stroke, dash=(dash, period - dash), dash_offset=offset))
 
 
+# With half of this step the line closes to a row of teeth; from a swing of 0.36 on, its turns meet the rims.
 ZIGZAG_STEP = 0.45
 """The distance of two turns of the line along the link."""
 ZIGZAG_SWING = 0.27
