@@ -14,7 +14,7 @@ from generator.cli.options import (
 )
 from generator.cli.output import find_output_folder, write_outputs
 from generator.cli.up_to_date import speed_options
-from generator.export.targets import TARGETS, TargetOptions, module_name
+from generator.export.targets import TARGETS, TargetOptions, writer_name
 
 
 @click.command(
@@ -110,7 +110,7 @@ def command(
     )
     files = write_outputs(
         request,
-        [module_name(target)],
+        [writer_name(target)],
         lambda project: find_output_folder(output)(project) / target / project.game.form,
     )
     files.print_report()

@@ -85,9 +85,9 @@ Writer = Callable[["Project", "Outbox"], Iterator[Written]]
 
 
 def find_writer(name: str) -> Writer:
-    """Return the function that writes an output, or a target such as `targets.press`."""
-    path = EXPORTS[name].writer if name in EXPORTS else ""
-    module, _, function = (path or f"{name}.write").rpartition(".")
+    """Return the function that writes an output, or a target with its path: `targets.press.write`."""
+    path = (EXPORTS[name].writer or f"{name}.write") if name in EXPORTS else name
+    module, _, function = path.rpartition(".")
     writer: Writer = getattr(import_module(f"generator.export.{module}"), function)
     return writer
 

@@ -15,7 +15,7 @@ from generator.base.errors import InvalidValueError, PnpError, Reporter, Where, 
 from generator.base.paper import PaperChoice, parse_paper_choices
 from generator.base.values import folder_digest
 from generator.export import EXPORTS
-from generator.export.targets import TARGETS, module_name
+from generator.export.targets import TARGETS, writer_name
 from generator.farm.store import Store, open_store
 from generator.farm.work import FarmJob
 from generator.pack import fields
@@ -245,7 +245,7 @@ def _make_jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
             yield FarmJob(
                 "/".join([*words, target]),
                 BuildRequest(place, form),
-                (module_name(target),),
+                (writer_name(target),),
                 *identity,
             )
 

@@ -4,7 +4,7 @@ from xml.etree.ElementTree import parse
 
 import pytest
 
-from generator.export.shops import load_shops
+from generator.export.targets.print_shops import load_shops
 from tests.tools.make_deck import deck, opened
 from tests.tools.make_pack import make
 

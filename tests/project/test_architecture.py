@@ -14,7 +14,7 @@ import pytest
 from generator.board.rules import BoardSection
 from generator.cli import COMMANDS
 from generator.export import EXPORTS, find_writer
-from generator.export.targets import TARGETS, module_name
+from generator.export.targets import TARGETS, writer_name
 from generator.pipeline.packs import BOARD_KEYS, packs
 
 ROOT = Path(__file__).parents[2]
@@ -95,10 +95,14 @@ def test_export_is_one_function_and_one_row_of_the_table():
     assert {export.beside for export in EXPORTS.values()} - {""} <= set(EXPORTS)
 
 
-def test_target_is_one_module_one_row_and_one_section_of_the_guide():
+def test_target_is_one_function_one_row_and_one_section_of_the_guide():
     guide = (ROOT / "docs" / "exports.md").read_text("utf-8")
     modules = {path.stem for path in (PACKAGE / "export" / "targets").glob("*.py")} - {"__init__"}
-    assert {f"targets.{name}" for name in modules} == set(map(module_name, TARGETS))
+    writers = {find_writer(writer_name(target)) for target in TARGETS}
+    assert len(writers) == len(TARGETS)
+    assert {f"generator.export.targets.{name}" for name in modules} == {
+        writer.__module__ for writer in writers
+    }
     assert not [name for name in TARGETS if not re.search(rf"^## .*`{name}`", guide, re.MULTILINE)]
 
 

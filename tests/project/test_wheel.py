@@ -54,7 +54,7 @@ def test_wheel_contains_packs_fonts_guides_and_licences(wheel):
         "pack/sizes.toml",
         "base/papers.toml",
         "impose/precut.toml",
-        "export/shops.toml",
+        "export/targets/print_shops.toml",
         "pdf/press/pnp-coated.icc",
     ):
         assert f"generator/{name}" in names

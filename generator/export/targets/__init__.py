@@ -1,7 +1,4 @@
-"""Exports for print shops, virtual tables and presses: one module for each target, and the table of them.
-
-Each module has a `write` that takes a project and an outbox, as every output has.
-"""
+"""Exports for print shops, virtual tables and presses: the table of them, and helpers that several share."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,18 +12,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Target:
-    """A target: its description, and its own options of `pnp export`."""
+    """A target: its description, and its own options of `pnp export`.
+
+    `writer` is the function that takes a project and an outbox, as `module.function`; if it is
+    empty, `write` of the module with the target's name.
+    """
 
     what: str
     options: tuple[str, ...] = ()
+    writer: str = ""
 
 
-# Every target by name; with underscores, the name is that of its module here.
+# Every target by name.
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {
-        "game-crafter": Target("pictures for The Game Crafter, a folder for each component"),
+        "game-crafter": Target(
+            "pictures for The Game Crafter, a folder for each component",
+            writer="print_shops.write_game_crafter",
+        ),
         "make-playing-cards": Target(
-            "pictures for MakePlayingCards, with an order file for the public order tool"
+            "pictures for MakePlayingCards, with an order file for the public order tool",
+            writer="print_shops.write_make_playing_cards",
         ),
         "tabletop-simulator": Target(
             "a saved object of decks, bags, boards and rules, and its pictures", ("url", "setup")
@@ -36,7 +42,9 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
             "pictures and sheets for Screentop, Tabletopia and other tables on the web"
         ),
         "drive-thru-cards": Target(
-            "a PDF/X-1a for DriveThruCards, backs before faces", ("profile", "black")
+            "a PDF/X-1a for DriveThruCards, backs before faces",
+            ("profile", "black"),
+            writer="print_shops.write_drive_thru_cards",
         ),
         "press": Target("a PDF/X-4 for a press, a face a page with bleed", ("profile", "black")),
         "labels": Target("a PDF for pre-cut sheets of cards or labels", ("template", "skip")),
@@ -59,9 +67,9 @@ class TargetOptions:
     setup: str = ""
 
 
-def module_name(target: str) -> str:
-    """Return the name of a target's module, relative to the outputs."""
-    return f"targets.{target.replace('-', '_')}"
+def writer_name(target: str) -> str:
+    """Return the path of a target's writer, from the package of all outputs."""
+    return f"targets.{TARGETS[target].writer or target.replace('-', '_') + '.write'}"
 
 
 def select_chosen(project: "Project") -> tuple["DrawnComponent", ...]:

@@ -1,24 +1,42 @@
-"""The products of print shops, read from `shops.toml`, and the product that suits a component."""
+"""Exports to print shops: their products, read from `print_shops.toml`, and the product that suits a component.
+
+- The Game Crafter: pictures of each component, in a folder named after the shop's product.
+- MakePlayingCards: pictures, and orders for the public order tool. An order has at most 612 cards, all of one size; a
+  component with more cards is split into several orders.
+- DriveThruCards: a PDF/X-1a for each component. The back of each piece precedes its front.
+"""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from PIL import Image
 
 from generator.base.errors import InvalidValueError, Kind, Reporter
+from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.shapes import RECT
 from generator.base.units import MM_PER_INCH, number
 from generator.draw.draw import DrawnComponent
+from generator.export import Written
 from generator.export.pictures import BACK, FRONT, WHITE, encode_sized_png, extend_edges
+from generator.export.targets import select_chosen
+from generator.export.targets.press import PressPages, order_backs_first, write_pages
 from generator.pack.game import Component
+from generator.pdf.press.pdfx import STANDARDS
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
+from generator.pipeline.project import Project
+
+MAKE_PLAYING_CARDS = "make-playing-cards"
+# The card stock of orders, by its name in MakePlayingCards' order tool.
+STOCK = "(S30) Standard Smooth"
+BLANK = "blank-back.png"
 
 # A piece may be this much smaller or larger than the product: a tarot card of 120 mm is sold as 4¾
 # in.
@@ -126,7 +144,7 @@ def _size_difference(one: Size, other: Size) -> float:
 @cache
 def load_shops() -> dict[str, PrintShop]:
     """Return all shops by name."""
-    table = tomllib.loads((files(__package__) / "shops.toml").read_text(encoding="utf-8"))
+    table = tomllib.loads((files(__package__) / "print_shops.toml").read_text(encoding="utf-8"))
     return {
         name: PrintShop(name, row["title"], tuple(_sizes(row)), tuple(row.get("brackets", ())))
         for name, row in table.items()
@@ -224,3 +242,103 @@ def shop_decks(shop: PrintShop, components: tuple[DrawnComponent, ...]) -> tuple
             decks.append(ShopDeck(component, *shop.size_for(component.spec)))
     report.raise_any()
     return tuple(decks)
+
+
+def write_game_crafter(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """Write the pictures; a back that all designs of a component share is written once."""
+    decks = shop_decks(load_shops()["game-crafter"], select_chosen(project))
+    with project.watch.stage("pictures", len(decks)) as tick:
+        for done, deck in enumerate(decks, 1):
+            for name, data in deck.files(project.raster):
+                outbox.write(f"{deck.folder}/{name}", data)
+            tick(done)
+            about = f"{deck.component.spec.title}: {deck.size.title}, {deck.count} cards"
+            yield Written(outbox.folder / deck.folder, about, deck.notices)
+
+
+def write_drive_thru_cards(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """Write a file for each component; a piece without a back gets a blank page."""
+    for deck in shop_decks(load_shops()["drive-thru-cards"], select_chosen(project)):
+        bleed = deck.size.bleed * MM_PER_INCH / deck.size.dpi
+        sides = order_backs_first(deck.component.designs)
+        trim = deck.size.trim.turned(deck.turn)
+        yield from write_pages(
+            project, outbox, PressPages(deck.component, trim, bleed, sides), STANDARDS["x-1a"]
+        )
+
+
+def write_make_playing_cards(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """Write the pictures and orders of each component."""
+    decks = shop_decks(load_shops()[MAKE_PLAYING_CARDS], select_chosen(project))
+    with project.watch.stage("pictures", len(decks)) as tick:
+        for done, deck in enumerate(decks, 1):
+            yield from _deck(project, deck, outbox)
+            tick(done)
+
+
+def _deck(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]:
+    for name, data in deck.files(project.raster):
+        outbox.write(f"{deck.folder}/{name}", data)
+    designs = deck.component.designs
+    notices = deck.notices
+    if not all(design.back for design in designs):
+        outbox.write(f"{deck.folder}/{BLANK}", deck.blank())
+        notices += (
+            f"{deck.component.spec.title}: the shop prints both sides, so pieces without a back get a white one",
+        )
+    cards = [index for index, design in enumerate(designs) for _ in range(design.count)]
+    max_cards = load_shops()[MAKE_PLAYING_CARDS].brackets[-1]
+    parts = [cards[at : at + max_cards] for at in range(0, len(cards), max_cards)]
+    for index, part in enumerate(parts, 1):
+        name = f"order-{index}.xml" if len(parts) > 1 else "order.xml"
+        about = f"{deck.component.spec.title}: {deck.size.title}, {len(part)} cards"
+        yield Written(outbox.write(f"{deck.folder}/{name}", _order(deck, part)), about, notices)
+
+
+def _order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
+    """Return an order of the designs at these indices, each a card.
+
+    Its pictures are next to the order file.
+    """
+    order = Element("order")
+    details = SubElement(order, "details")
+    bracket = next(size for size in load_shops()[MAKE_PLAYING_CARDS].brackets if size >= len(cards))
+    for key, value in (
+        ("quantity", len(cards)),
+        ("bracket", bracket),
+        ("stock", STOCK),
+        ("foil", "false"),
+    ):
+        SubElement(details, key).text = str(value)
+    _side(deck, SubElement(order, "fronts"), FRONT, cards)
+    common = deck.name(0, BACK) if deck.shared_back else BLANK
+    own_backs = [
+        index if not deck.shared_back and deck.component.designs[index].back else None
+        for index in cards
+    ]
+    if any(index is not None for index in own_backs):
+        _side(deck, SubElement(order, "backs"), BACK, own_backs)
+        common = _first_back(deck)
+    SubElement(order, "cardback").text = common
+    indent(order)
+    xml: bytes = tostring(order, "utf-8", xml_declaration=True)
+    return xml + b"\n"
+
+
+def _first_back(deck: ShopDeck) -> str:
+    """Return the back of cards that name none: the blank one if there are any."""
+    return deck.name(0, BACK) if all(design.back for design in deck.component.designs) else BLANK
+
+
+def _side(deck: ShopDeck, side: Element, which: str, cards: Sequence[int | None]) -> None:
+    for index in dict.fromkeys(index for index in cards if index is not None):
+        card = SubElement(side, "card")
+        name = deck.name(index, which)
+        slots = ",".join(str(slot) for slot, lies in enumerate(cards) if lies == index)
+        for key, value in (
+            ("id", name),
+            ("slots", slots),
+            ("name", name),
+            ("query", deck.component.designs[index].title),
+        ):
+            SubElement(card, key).text = value
