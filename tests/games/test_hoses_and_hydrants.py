@@ -1,11 +1,13 @@
 """Test Hoses and Hydrants as a player gets it, read back from its sheets."""
 
 import csv
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from generator.picture.items import PlacedArt, walk
 from generator.pipeline.project import BuildRequest, Project
 from tests.tools.read_pdf import clean_save, fonts, read, render
 
@@ -199,6 +201,19 @@ def _pixels(form, dpi, size):
     return slice(round(top), round(top + size * scale)), slice(
         round(left), round(left + size * scale)
     )
+
+
+def test_all_medallions_have_one_size():
+    """Measure the art of every firefighter and hydrant on both sides of the tiles."""
+    (tiles,) = Project(BuildRequest("hoses-and-hydrants")).components
+    medallions = Counter(
+        (Path(item.art.name).stem, round(item.box.w, 2), round(item.box.h, 2))
+        for face in tiles.faces
+        for item, _ in walk(face.items)
+        if isinstance(item, PlacedArt) and Path(item.art.name).stem != "ground"
+    )
+    # Eight designs of each, with two sides.
+    assert medallions == {("firefighter", 14, 14): 16, ("hydrant", 14, 14): 16}
 
 
 def test_medallions_differ_in_shape_and_colour():

@@ -48,6 +48,30 @@ def test_kinds_of_links_differ_by_pattern(pack):
         assert share >= 0.08, (a, b, share)
 
 
+def front_of(pack, name):
+    """Return the front of a design in line art."""
+    designs = (design for part in project(pack).components for design in part.designs)
+    return next(design.front for design in designs if design.id == name)
+
+
+def test_fields_of_greenways_have_no_outline():
+    """Look along the left edge of a field: players take outlined blocks for buildings."""
+    edge = pixels(project("greenways"), front_of("greenways", "street"), Rect(1.9, 5, 0.8, 16), 150)
+    assert edge.min() > 230
+
+
+def test_city_blocks_of_fire_engines_keep_their_dots():
+    """Compare a city block with the lawn: one line between them does not tell which is which."""
+    pack = "urban-insanity-fire-engines"
+    tile = front_of(pack, "building")
+    block, lawn = (
+        (pixels(project(pack), tile, box, 150) < 230).mean()
+        for box in (Rect(33, 0.5, 3, 3.5), Rect(28, 31, 8, 6))
+    )
+    assert 0.1 < block < 0.6
+    assert lawn < 0.01
+
+
 def test_every_neck_of_hydras_is_white_with_outlined_scales():
     """Compare the left ends of all necks: a medallion or a tooth near a scale must not turn it black."""
     faces = faces_with("w:neck", "n-w:neck", "e-w:neck", "w:neck e:neck")
