@@ -50,14 +50,15 @@ def test_kinds_of_links_differ_by_pattern(pack):
 
 def front_of(pack, name):
     """Return the front of a design in line art."""
-    designs = (design for part in project(pack).components for design in part.designs)
+    designs = (design for part in project_in_line_art(pack).components for design in part.designs)
     return next(design.front for design in designs if design.id == name)
 
 
 def test_fields_of_greenways_have_no_outline():
     """Look along the left edge of a field: players take outlined blocks for buildings."""
-    edge = pixels(project("greenways"), front_of("greenways", "street"), Rect(1.9, 5, 0.8, 16), 150)
-    assert edge.min() > 230
+    field = Rect(1.9, 5, 0.8, 16)
+    street = front_of("greenways", "street")
+    assert pixels(project_in_line_art("greenways"), street, field, 150).min() > 230
 
 
 def test_city_blocks_of_fire_engines_keep_their_dots():
@@ -65,7 +66,7 @@ def test_city_blocks_of_fire_engines_keep_their_dots():
     pack = "urban-insanity-fire-engines"
     tile = front_of(pack, "building")
     block, lawn = (
-        (pixels(project(pack), tile, box, 150) < 230).mean()
+        (pixels(project_in_line_art(pack), tile, box, 150) < 230).mean()
         for box in (Rect(33, 0.5, 3, 3.5), Rect(28, 31, 8, 6))
     )
     assert 0.1 < block < 0.6
