@@ -72,6 +72,12 @@ CLAIMS = {
     "pe-1-pp-1": ["links of pe at #it: 1", "links of pp at #it: 1"],
     "twelve": ["legal: true", "score fire: 12"],
     "not-closed": ["legal: true", "score fire: 0"],
+    "final-score": [
+        "legal: true",
+        "score fire: 8",
+        "score pp: 4",
+        "network pp at B3: open, links 2",
+    ],
 }
 """Claims that each figure must have, perhaps among others."""
 

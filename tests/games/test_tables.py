@@ -35,7 +35,12 @@ SCORED = {
         {"2": 3, "1": 3, "0": 3},
         (3 * 2 + 3 * 1, 0, 9),
     ),
-    "buizen-wir-war": ("twelve", {"1": 2, "2": 2, "3": 2}, (1 + 2 + 3 + 1 + 3 + 2,)),
+    # Two pipes of fire and one of PP, each of three tiles in a row.
+    "buizen-wir-war": (
+        "final-score",
+        {"1": 3 * 2, "2": 3 * 1},
+        (2 * (1 + 2 + 1), 1 + 2 + 1),
+    ),
 }
 
 
@@ -81,7 +86,7 @@ def test_both_pictures_are_in_the_rules_with_legible_pieces(project_of, game):
 
 def test_tables_of_buizen_are_labelled_in_dutch():
     figures = Project(BuildRequest("buizen-wir-war", PackForm(language="nl"))).figures
-    texts = {*words(figures["starting-tile"]), *words(figures["twelve"])}
+    texts = {*words(figures["starting-tile"]), *words(figures["final-score"])}
     assert {
         "pompkamers",
         "wegen",
