@@ -71,6 +71,9 @@ def test_cover_fills_half_of_the_first_screen_of_the_rules(rules, chromium, size
 def test_rules_fit_a_phone_with_and_without_a_picture_open(rules, chromium):
     page = open_page(chromium, rules, PHONE)
     assert page.evaluate(OUTSIDE) == []
+    tables = page.locator(".table")
+    assert tables.count() > 0
+    assert not tables.evaluate_all("all => all.some(each => each.scrollWidth > each.clientWidth)")
     page.locator("figure .enlarge").first.click()
     close = box_of(page.locator(".large:popover-open .close"))
     assert close["x"] + close["width"] <= PHONE["width"]
