@@ -39,7 +39,8 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
         ),
         "playingcards-io": Target("a room for playingcards.io with a deck for each component"),
         "virtual-table": Target(
-            "pictures and sheets for Screentop, Tabletopia and other tables on the web"
+            "pictures and sheets for Screentop, Tabletopia and other tables on the web",
+            writer="grids.write_virtual_table",
         ),
         "drive-thru-cards": Target(
             "a PDF/X-1a for DriveThruCards, backs before faces",

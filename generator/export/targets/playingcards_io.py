@@ -15,9 +15,9 @@ from PIL import Image
 from generator.base.files import Outbox
 from generator.draw.draw import DrawnComponent
 from generator.export import Written
-from generator.export.grids import render_cell
 from generator.export.pictures import Pixels, encode_sized_png
 from generator.export.targets import repeat_pieces, select_chosen
+from generator.export.targets.grids import render_cell
 from generator.pipeline.project import Project
 
 Widget = dict[str, object]

@@ -15,9 +15,9 @@ from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
-from generator.export.grids import fit_grid, render_cell
 from generator.export.pictures import Pixels, encode_sized_png
 from generator.export.targets import select_chosen
+from generator.export.targets.grids import fit_grid, render_cell
 from generator.pipeline.project import Project
 
 Spot = tuple[float, float]

@@ -23,10 +23,10 @@ from generator.base.outline import Outline
 from generator.base.units import MM_PER_INCH, fine
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
-from generator.export.grids import fit_grid, render_cell, render_sheets
 from generator.export.pictures import on_white, tile_pictures
 from generator.export.rules import set_rules
 from generator.export.targets import TargetOptions, select_chosen
+from generator.export.targets.grids import fit_grid, render_cell, render_sheets
 from generator.impose.nets.boxes import DICE as DICE_NETS
 from generator.impose.nets.boxes import find_net_plan
 from generator.impose.nets.net import Corners, FlatNet, NetPlan, Vector, find_normal

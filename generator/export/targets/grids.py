@@ -1,4 +1,7 @@
-"""Sheets of faces for virtual tables: pictures of one size without gaps, within a limit of pixels."""
+"""Sheets of faces for virtual tables: pictures of one size without gaps, within a limit of pixels.
+
+The target `virtual-table` writes them for Screentop, Tabletopia and similar sites, with a picture of each face.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,16 +10,36 @@ from math import ceil
 
 from PIL import Image
 
+from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.export.pictures import WHITE, Pixels, tile_pictures, trim_face
+from generator.export import Written
+from generator.export.pictures import (
+    BACK,
+    FRONT,
+    WHITE,
+    Pixels,
+    encode_sized_png,
+    tile_pictures,
+    trim_face,
+)
+from generator.export.targets import select_chosen
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
+from generator.pipeline.project import Project
 
 # Faces are rendered at most at this resolution.
 MAX_DPI = 300
+
+# Columns and rows of a sheet, and its longest side: the limits of Screentop, Tabletopia and similar sites.
+SITES_MAX_COLUMNS_AND_ROWS = (10, 10)
+SITES_MAX_SHEET_PX = 4096
+# The resolution written into the files for these sites.
+SITES_DPI = 300
+# The longest side of a single picture on these sites.
+SITES_MAX_PICTURE_PX = 2048
 
 
 @dataclass(frozen=True)
@@ -100,3 +123,41 @@ def render_cell(
 ) -> Image.Image:
     """Return a face cut to its outline, or a white cell for None."""
     return trim_face(raster, face, outline, pixels) if face else Image.new("RGB", pixels, WHITE)
+
+
+def write_virtual_table(project: Project, outbox: Outbox) -> Iterator[Written]:
+    """Write a folder for each component: its faces, and sheets of them with columns and rows in their names."""
+    components = select_chosen(project)
+    with project.watch.stage("pictures", len(components)) as tick:
+        for done, component in enumerate(components, 1):
+            spec = component.spec
+            # A grid of one cell, for the pictures of single faces.
+            pixels = fit_grid(1, spec.outline.size, (1, 1), SITES_MAX_PICTURE_PX).cell
+            for design in component.designs:
+                for side, face, outline in (
+                    (FRONT, design.front, spec.outline),
+                    (BACK, design.back, spec.behind),
+                ):
+                    if face:
+                        image = render_cell(project.raster, face, outline, pixels)
+                        outbox.write(
+                            f"{spec.id}/{design.id}-x{design.count}-{side}.png",
+                            encode_sized_png(image, SITES_DPI),
+                        )
+            sheets = list(
+                render_sheets(
+                    project.raster, component, SITES_MAX_COLUMNS_AND_ROWS, SITES_MAX_SHEET_PX
+                )
+            )
+            for number, sheet in enumerate(sheets, 1):
+                stem = f"{spec.id}/sheet-{number}-{sheet.grid.columns}x{sheet.grid.rows}"
+                outbox.write(f"{stem}-fronts.png", encode_sized_png(sheet.front, SITES_DPI))
+                outbox.write(
+                    f"{stem}-backs.png" if sheet.own_backs else f"{spec.id}/back.png",
+                    encode_sized_png(sheet.back, SITES_DPI),
+                )
+            yield Written(
+                outbox.folder / spec.id,
+                f"{spec.title}: {len(component.designs)} faces, {len(sheets)} sheets",
+            )
+            tick(done)
