@@ -93,8 +93,8 @@ def words_of(path: Path) -> list[str]:
 
 def plain(text: str) -> str:
     """Return the text without hyphens, since those at line ends may be added, and line breaks."""
-    whole = re.sub(r"[-\u00ad\u0002\ufffe]\s*", "", text)
-    return " ".join(whole.split())
+    unhyphenated = re.sub(r"[-\u00ad\u0002\ufffe]\s*", "", text)
+    return " ".join(unhyphenated.split())
 
 
 def faults(row: Row, booklet: list[str]) -> Iterator[str]:

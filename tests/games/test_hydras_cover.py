@@ -67,7 +67,7 @@ def test_every_neck_on_the_cover_starts_behind_the_body() -> None:
     picture = (THEME / "cover.svg").read_text("utf-8")
     body = max(
         re.finditer(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)" fill="#2f5443"', picture),
-        key=lambda found: float(found[3]),
+        key=lambda circle: float(circle[3]),
     )
     x, y, radius = map(float, body.groups())
     for neck in necks(picture):

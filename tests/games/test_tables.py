@@ -58,8 +58,10 @@ def words(figure, order=attrgetter("x")):
 @pytest.mark.parametrize("game", SET_UPS)
 def test_set_up_shows_the_pieces_that_are_left(project_of, game):
     name, counts = SET_UPS[game]
-    shown = {int(text[1:]) for text in words(project_of(game).figures[name]) if text[0] == "×"}
-    assert shown == counts
+    counts_in_figure = {
+        int(text[1:]) for text in words(project_of(game).figures[name]) if text[0] == "×"
+    }
+    assert counts_in_figure == counts
 
 
 @pytest.mark.parametrize("game", SCORED)
@@ -67,13 +69,13 @@ def test_badges_of_the_scored_end_add_up_to_its_score_sheet(project_of, game):
     name, badges, lines = SCORED[game]
     # The score sheet's points come last: it stands at the right of the board, or below it.
     texts = words(project_of(game).figures[name], attrgetter("y" if game == "hydras" else "x"))
-    shown = Counter(texts)
+    text_counts = Counter(texts)
     points = [text for text in texts if text.isdigit()][-len(lines) :]
     assert sorted(map(int, points)) == sorted(lines)
-    shown.subtract(points)
+    text_counts.subtract(points)
     if game == "greenways":
-        shown.subtract("ABCD")  # the names of the first columns
-    assert {text: shown[text] for text in badges} == badges
+        text_counts.subtract("ABCD")  # the names of the first columns
+    assert {text: text_counts[text] for text in badges} == badges
 
 
 @pytest.mark.parametrize("game", SCORED)

@@ -71,12 +71,12 @@ def count_most_pieces(piece, room):
     def most(across, down):
         if min(across, down) < min(piece) or (across < w and down < w) or (across < h and down < h):
             return 0
-        whole = int((across >= w and down >= h) or (across >= h and down >= w))
+        undivided = int((across >= w and down >= h) or (across >= h and down >= w))
         rows = (most(across, at) + most(across, down - at) for at in places if 0 < at <= down // 2)
         columns = (
             most(at, down) + most(across - at, down) for at in places if 0 < at <= across // 2
         )
-        return max((whole, *rows, *columns))
+        return max((undivided, *rows, *columns))
 
     return most(*room)
 

@@ -46,8 +46,8 @@ def test_long_footer_is_split_into_two_lines_without_loss(pieces):
     named = [replace(piece, component=title) for piece in pieces(4, 40, 40)]
     job = impose(named, Setup(caption=CAPTION))
     first, second = job.sheets[0].front.notes[-2:]
-    whole = f"Hoses and Hydrants 2 · {title} · sheet 1 of 1 · front · print at 100 %, flip on the long edge"
-    assert whole in {f"{first.text} · {second.text}", f"{first.text} {second.text}"}
+    footer = f"Hoses and Hydrants 2 · {title} · sheet 1 of 1 · front · print at 100 %, flip on the long edge"
+    assert footer in {f"{first.text} · {second.text}", f"{first.text} {second.text}"}
     assert first.at.x == second.at.x
     assert second.at.y - first.at.y >= 0.97 * first.size == 0.97 * second.size
     assert (
@@ -74,11 +74,11 @@ def test_scale_ruler_is_100_mm_and_4_in_long(pieces, name):
         ([tick for tick in ticks if tick.b.y < tick.a.y], 10),
         ([tick for tick in ticks if tick.b.y > tick.a.y], 8),
     )
-    for scale, whole in scales:
+    for scale, step in scales:
         tall = [round(length_of(tick), 6) for tick in sorted(scale, key=lambda tick: tick.a.x)]
-        longest = {*tall[::whole]}
-        halves = {*tall[whole // 2 :: whole]}
-        others = {item for index, item in enumerate(tall) if index % (whole // 2)}
+        longest = {*tall[::step]}
+        halves = {*tall[step // 2 :: step]}
+        others = {item for index, item in enumerate(tall) if index % (step // 2)}
         assert min(longest) > max(halves)
         assert min(halves) > max(others)
 

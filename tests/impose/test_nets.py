@@ -114,8 +114,8 @@ def test_each_edge_of_a_folded_die_meets_exactly_one_other(name, across):
 @pytest.mark.parametrize("name", [name for name in DICE if name != "d4"])
 def test_opposite_faces_of_a_die_add_up_to_one_more_than_its_faces(name):
     space = fold_panels(net_of(name).panels, BETWEEN[name])
-    whole = np.mean([p for panel in space for p in panel], axis=0)
-    ways = [np.mean(panel, axis=0) - whole for panel in space]
+    centre = np.mean([p for panel in space for p in panel], axis=0)
+    ways = [np.mean(panel, axis=0) - centre for panel in space]
     numbers = {panel: n for n, panel in enumerate(DICE[name].numbers, 1)}
     for panel, way in enumerate(ways):
         opposite = min(range(len(ways)), key=lambda other: np.linalg.norm(ways[other] + way))
@@ -259,12 +259,12 @@ def test_tents_and_stands_close_to_a_prism(name, w, h, share):
 def test_unprinted_floor_of_a_tent_has_lines_to_cut_along():
     net = PrintedNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
     sides = {net.outline.box.x, net.outline.box.right}
-    whole = [
+    all_sides = [
         line.a.x
         for line in net.lines
         if abs(line.a.x - line.b.x) < 1e-6 and abs(line.b.y - line.a.y) > 29
     ]
-    assert sorted(whole) == pytest.approx(sorted(sides))
+    assert sorted(all_sides) == pytest.approx(sorted(sides))
 
 
 def test_tent_has_the_same_marks_on_both_sides():

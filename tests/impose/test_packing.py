@@ -74,8 +74,8 @@ def test_components_that_share_cuts_stay_apart_if_one_sheet_cannot_hold_them(pie
         for piece in pieces(10, 50, 50, 3, name, "")
     ]
     job = impose_packed(cards, Setup(duplex=find_mode("single")))
-    shown = [placed.piece for sheet in job.sheets for placed in sheet.front.placed]
-    assert sorted(shown) == sorted(piece.id for piece in cards)
+    printed_ids = [placed.piece for sheet in job.sheets for placed in sheet.front.placed]
+    assert sorted(printed_ids) == sorted(piece.id for piece in cards)
 
 
 @pytest.mark.parametrize("gutter", [None, 40.0])

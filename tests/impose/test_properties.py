@@ -239,13 +239,13 @@ def test_default_gutter_keeps_the_full_bleed_between_pieces(pieces, setup):
             placed for placed in side.placed if not (folded and "back" in placed.face)
         ]  # it has what its front has
         for placed in placed_fronts:
-            whole = placed.trim.grown(bleeds[placed.piece])
+            with_bleed = placed.trim.grown(bleeds[placed.piece])
             left = white_edge(setup, min(each.trim.x for each in placed_fronts))
             right = white_edge(setup, w - max(entry.trim.right for entry in placed_fronts))
             bottom = white_edge(setup, h - max(item.trim.bottom for item in placed_fronts))
-            assert abs(placed.ink.x - max(left, whole.x)) < TOLERANCE_MM
-            assert abs(placed.ink.bottom - min(h - bottom, whole.bottom)) < TOLERANCE_MM
-            assert abs(placed.ink.right - min(w - right, whole.right)) < TOLERANCE_MM
+            assert abs(placed.ink.x - max(left, with_bleed.x)) < TOLERANCE_MM
+            assert abs(placed.ink.bottom - min(h - bottom, with_bleed.bottom)) < TOLERANCE_MM
+            assert abs(placed.ink.right - min(w - right, with_bleed.right)) < TOLERANCE_MM
 
 
 def white_edge(setup, margin):

@@ -50,20 +50,20 @@ def test_edit_of_a_cell_changes_only_that_cell(
     rows, at, column, value, delimiter, ending, quote, last
 ):
     head = ["id", "title", "text", "note"]
-    whole = [head, *([f"r{n}", *row] for n, row in enumerate(rows))]
-    before = table_text(whole, delimiter, ending, quote)
+    table = [head, *([f"r{n}", *row] for n, row in enumerate(rows))]
+    before = table_text(table, delimiter, ending, quote)
     before = before if last else before.removesuffix(ending)
     at %= len(rows)
     line = 1 + sum(
-        table_text([row], delimiter, ending, quote).count("\n") for row in whole[: at + 1]
+        table_text([row], delimiter, ending, quote).count("\n") for row in table[: at + 1]
     )
     after = replace_cell(before, line, column, value)
     read = list(csv.reader(io.StringIO(after, newline=""), delimiter=delimiter, strict=True))
-    expected = [list(row) for row in whole]
+    expected = [list(row) for row in table]
     expected[at + 1][head.index(column)] = value
     assert read == expected
     change = find_change(before, after)
-    row = table_text([whole[at + 1]], delimiter, ending, quote).removesuffix(ending)
+    row = table_text([table[at + 1]], delimiter, ending, quote).removesuffix(ending)
     start = before.index(row)
     assert after == before or start <= change.start <= change.end <= start + len(row)
 

@@ -109,8 +109,8 @@ def extents(data, **axes):
     """Return HarfBuzz's width and height of `A` in em at a place on a font's axes."""
     font = hb.Font(hb.Face(data))
     font.set_variations(axes)
-    found = font.get_glyph_extents(2)
-    return found.width / 1000, -found.height / 1000
+    extents = font.get_glyph_extents(2)
+    return extents.width / 1000, -extents.height / 1000
 
 
 def ink_height(picture):

@@ -129,9 +129,11 @@ def test_printed_images_look_like_rendered_images(printed):
     raster = Rasteriser(game.fonts)
     prints = []
     for number, page in enumerate(read(path)):
-        whole = picture(path, number, dpi)
+        page_picture = picture(path, number, dpi)
         for x, y, w, h in (form.clip for form in page.forms):
-            prints.append(whole.crop([round(edge * dpi / 25.4) for edge in (x, y, x + w, y + h)]))
+            prints.append(
+                page_picture.crop([round(edge * dpi / 25.4) for edge in (x, y, x + w, y + h)])
+            )
     for name, design, print_ in zip(FILES, draw_game(game)[0].designs, prints, strict=True):
         rendering = raster.face(design.front, dpi).convert("RGB").resize(print_.size)
         mean = max(ImageStat.Stat(ImageChops.difference(rendering, print_)).mean)
@@ -139,7 +141,7 @@ def test_printed_images_look_like_rendered_images(printed):
 
 
 def test_dpi_option_reduces_pictures_above_the_resolution(printed, tmp_path, pnp):
-    pack, whole = printed
+    pack, full_print = printed
     result = pnp("build", pack, "--what", "sheets", "--dpi", "72", "--paper", "a4", "-o", tmp_path)
     assert result.exit_code == 0, result.output
     fine = SIZE[0] / 40 * 25.4
@@ -160,7 +162,7 @@ def test_dpi_option_reduces_pictures_above_the_resolution(printed, tmp_path, pnp
     )
     pages = [
         pypdfium2.PdfDocument(entry)[0].render().to_pil().convert("RGB").reduce(4)
-        for entry in (whole, path)
+        for entry in (full_print, path)
     ]
     assert max(ImageStat.Stat(ImageChops.difference(*pages)).mean) < 2
 

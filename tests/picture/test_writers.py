@@ -164,14 +164,14 @@ def test_pickled_face_is_equal_with_the_same_hash_and_name():
 
 
 def test_name_of_a_picture_changes_with_each_of_its_items():
-    whole = composed_face()
+    face = composed_face()
     fewer = [
-        Picture(whole.items[:n] + whole.items[n + 1 :], whole.size) for n in range(len(whole.items))
+        Picture(face.items[:n] + face.items[n + 1 :], face.size) for n in range(len(face.items))
     ]
     moved = Picture(
-        (*whole.items[:-1], PlacedPicture(whole.placed[0].picture, Affine(e=1))), whole.size
+        (*face.items[:-1], PlacedPicture(face.placed[0].picture, Affine(e=1))), face.size
     )
-    names = [picture.name for picture in (whole, moved, *fewer)]
+    names = [picture.name for picture in (face, moved, *fewer)]
     assert len(set(names)) == len(names)
     placement = Affine.moving(Point(2, 2), Point(10, 5), 90, 2)
     assert placement.apply(Point(2, 2)) == pytest.approx((10, 5))
@@ -179,8 +179,8 @@ def test_name_of_a_picture_changes_with_each_of_its_items():
 
 
 def test_edge_of_a_face_is_its_cut_outline():
-    whole = composed_face()
+    face = composed_face()
     disc = circle(Rect(0, 0, 24, 24))
-    assert whole.edge.d == Outline.of_box(Rect(0, 0, 30, 24)).d
-    assert whole.cut(disc).edge.d == disc.d
-    assert whole.cut(box(24)).edge.d == whole.edge.d, "one with sharp right corners is itself"
+    assert face.edge.d == Outline.of_box(Rect(0, 0, 30, 24)).d
+    assert face.cut(disc).edge.d == disc.d
+    assert face.cut(box(24)).edge.d == face.edge.d, "one with sharp right corners is itself"

@@ -381,8 +381,8 @@ print:"""
 def test_patch_leaves_out_new_optional_pieces_unless_they_are_named(cards, pnp, optional, added):
     edit(cards / "game.yaml", r"(?m)^print:", AIDS.format(optional=optional))
     edit(cards / "cards.csv", "The Fox", "The Vixen")
-    whole = pnp("patch", cards, "--from", "1", "--paper", "a4")
-    assert f"add {3 + added}; 9 − 3 + {3 + added} = {9 + added} pieces" in whole.output, (
+    result = pnp("patch", cards, "--from", "1", "--paper", "a4")
+    assert f"add {3 + added}; 9 − 3 + {3 + added} = {9 + added} pieces" in result.output, (
         "three foxes"
     )
     named = pnp("patch", cards, "--from", "1", "--paper", "a4", "--only", "aids")

@@ -35,13 +35,13 @@ def halves(path, *, folded):
     """Return the columns of a booklet, or its folded pages, in reading order."""
     with pypdfium2.PdfDocument(path) as document:
         sides = [_grey(page) for page in document]
-    found = []
+    halves_of_pages = []
     for index, side in enumerate(sides):
         middle = side.shape[1] // 2
         for column, pixels in enumerate((side[:, :middle], side[:, middle:])):
             page = _folded_number(index, column, 2 * len(sides)) if folded else index + 1
-            found.append(Half(page, 0 if folded else column, pixels))
-    return sorted(found, key=lambda half: (half.page, half.column))
+            halves_of_pages.append(Half(page, 0 if folded else column, pixels))
+    return sorted(halves_of_pages, key=lambda half: (half.page, half.column))
 
 
 def _folded_number(side, half, count):
@@ -75,7 +75,7 @@ class Decoration:
 
 def decorations(path, *, folded):
     """Return the pictures that screen readers skip, in reading order."""
-    found = []
+    decorations = []
     with pikepdf.open(path) as pdf:
         for index, page in enumerate(pdf.pages):
             width, height = (float(side) for side in page.MediaBox[2:])
@@ -83,8 +83,8 @@ def decorations(path, *, folded):
                 half = int(left > width / 2) if folded else 0
                 number = _folded_number(index, half, 2 * len(pdf.pages)) if folded else index + 1
                 sides = (left, height - top, right - left, top - bottom)
-                found.append(Decoration(number, *(side * MM for side in sides)))
-    return sorted(found, key=lambda each: (each.page, each.y))
+                decorations.append(Decoration(number, *(side * MM for side in sides)))
+    return sorted(decorations, key=lambda each: (each.page, each.y))
 
 
 _OPERATORS = "q Q cm BMC BDC EMC m l re W W* n f f* S Do"

@@ -42,7 +42,7 @@ class _Blocks(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.found = []
+        self.blocks = []
         self._open = []
         self._text = ""
         self._lists = 0
@@ -72,14 +72,14 @@ class _Blocks(HTMLParser):
     def _keep(self):
         if plain(self._text) and self._open:
             kind = "li" if "li" in self._open else self._open[-1]
-            self.found.append(Block(kind, plain(self._text), self._lists if kind == "li" else 0))
+            self.blocks.append(Block(kind, plain(self._text), self._lists if kind == "li" else 0))
         self._text = ""
 
 
 def blocks(html):
     parser = _Blocks()
     parser.feed(html)
-    return parser.found
+    return parser.blocks
 
 
 def pages(path, *, folded):
