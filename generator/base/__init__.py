@@ -1,4 +1,4 @@
-"""The foundation of all other packages: lengths, geometry, outlines, fonts, files, problems, the cache and workers.
+"""The foundation of all packages: lengths, geometry, outlines, allowed SVG, fonts, files, problems, cache, workers.
 
 Nothing here imports another package of the generator.
 """

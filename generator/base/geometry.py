@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from math import atan2, cos, degrees, hypot, isfinite, radians, sin, tan
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 EPSILON = 1e-6
 """Two places closer than a nanometre are one place."""
@@ -224,6 +224,20 @@ class Affine(NamedTuple):
 
 IDENTITY = Affine()
 """Everything stays where it is."""
+
+
+Fit = Literal["contain", "cover", "stretch"]
+
+
+def fit_view(view: Rect, box: Rect, fit: Fit) -> Rect:
+    """Return the place of a full view that is fitted to a box: inside it, over all of it, or stretched."""
+    if fit == "stretch":
+        return box
+    shares = box.w / view.w, box.h / view.h
+    scale = min(shares) if fit == "contain" else max(shares)
+    w = view.w * scale
+    h = view.h * scale
+    return Rect(box.centre.x - w / 2, box.centre.y - h / 2, w, h)
 
 
 _FUNCTION = re.compile(r"([a-zA-Z]+)\s*\(([^)]*)\)")

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from generator.base import polygon
 from generator.base.fonts import FontSet
-from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect
+from generator.base.geometry import EPSILON, IDENTITY, Affine, Fit, Point, Rect
 from generator.base.outline import Outline
 from generator.base.values import LazyMapping
 from generator.draw.art.library import ArtShelf, Changes, PlaceableArt
@@ -20,7 +20,6 @@ from generator.picture.images import Pixels
 from generator.picture.items import (
     Box,
     Circle,
-    Fit,
     Geometry,
     Group,
     Item,

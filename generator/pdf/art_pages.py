@@ -22,6 +22,7 @@ from generator.base.errors import Problem, error_of
 from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Size
 from generator.base.html import html
+from generator.base.svg_table import SVG
 from generator.base.units import MM_PER_INCH, number, pixels
 from generator.base.worker import Worker, WorkError, WorkLimitError, too_much
 from generator.pdf.typst import PageSource
@@ -29,7 +30,6 @@ from generator.picture.face import Face
 from generator.picture.images import png_address
 from generator.picture.items import Art, PlacedArt, PlacedImage, walk
 from generator.picture.svg import Element, SvgWriter, Tree, aspect_ratio, box_attributes
-from generator.picture.svg_table import SVG
 
 if TYPE_CHECKING:
     from generator.picture.raster import Rasteriser

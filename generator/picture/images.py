@@ -17,8 +17,8 @@ from generator.base.geometry import Point, Rect
 from generator.base.polygon import box as polygon_box
 from generator.base.polygon import hull
 from generator.base.spill import SpilledBytes, SpillFile
+from generator.base.svg_table import PICTURE_KEY
 from generator.base.units import MM_PER_INCH
-from generator.picture.svg_table import PICTURE_KEY
 
 MAX_PIXELS = 60_000_000
 """Size limit of an image: more than three A3 sheets at 300 dpi, of 17.4 million pixels each."""

@@ -19,7 +19,7 @@ from math import hypot, inf
 from typing import Literal
 
 from generator.base.fonts import FontFile
-from generator.base.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.base.geometry import IDENTITY, Affine, Fit, Point, Rect, Size, fit_view
 from generator.base.outline import Outline
 from generator.base.values import digest_of
 from generator.picture.images import Pixels, dots_per_inch
@@ -175,9 +175,6 @@ class Art:
     def fingerprint(self) -> str:
         """The SHA-256 of the SVG."""
         return sha256(self.svg.encode(errors="replace")).hexdigest()
-
-
-Fit = Literal["contain", "cover", "stretch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,14 +393,3 @@ def images_of(picture: Picture) -> Iterator[Pixels]:
 def without_text(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Return the items without text runs; text inside art stays."""
     return map_items(items, lambda item, _: None if isinstance(item, TextRun) else item)
-
-
-def fit_view(view: Rect, box: Rect, fit: Fit) -> Rect:
-    """Return where a whole view lies if it fills a box in one of the ways of `Fit`."""
-    if fit == "stretch":
-        return box
-    shares = box.w / view.w, box.h / view.h
-    scale = min(shares) if fit == "contain" else max(shares)
-    w = view.w * scale
-    h = view.h * scale
-    return Rect(box.centre.x - w / 2, box.centre.y - h / 2, w, h)

@@ -14,13 +14,13 @@ from xml.etree import ElementTree as ET
 
 from generator.base.errors import InvalidValueError
 from generator.base.fonts import FontFile
-from generator.base.geometry import IDENTITY, Point, Rect, read_transform
+from generator.base.geometry import IDENTITY, Fit, Point, Rect, read_transform
+from generator.base.svg_table import PICTURE_KEY, SVG_KIND, key_of, tag_of
 from generator.picture.images import Pixels
 from generator.picture.items import (
     Art,
     Box,
     Circle,
-    Fit,
     Geometry,
     Gradient,
     Group,
@@ -36,7 +36,6 @@ from generator.picture.items import (
     TextRun,
 )
 from generator.picture.svg import ALIGNS, FITS
-from generator.picture.svg_table import PICTURE_KEY, SVG_KIND, key_of, tag_of
 
 ArtReader = Callable[[str, Rect], Art]
 """Makes art of a complete SVG and the part of it to show."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import resvg
 
+from generator.base.svg_table import reaches_out
 from generator.base.worker import WorkError, join_answers
-from generator.picture.svg_table import reaches_out
 
 MISSING_FOLDER = f"{os.devnull}/nothing"
 """A folder that cannot be: no path from it leads anywhere."""

@@ -18,16 +18,16 @@ import svgwrite
 from svgwrite.base import BaseElement
 
 from generator.base.fonts import FontFile
-from generator.base.geometry import IDENTITY, Affine, Rect, Size
+from generator.base.geometry import IDENTITY, Affine, Fit, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
+from generator.base.svg_table import SVG_KIND
 from generator.base.units import fine, number
 from generator.picture.images import Pixels
 from generator.picture.items import (
     Art,
     Box,
     Circle,
-    Fit,
     Geometry,
     Gradient,
     Group,
@@ -43,7 +43,6 @@ from generator.picture.items import (
     Stroke,
     TextRun,
 )
-from generator.picture.svg_table import SVG_KIND
 
 FITS: dict[str, str] = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
 """Each fit as `preserveAspectRatio`."""

@@ -22,6 +22,7 @@ from generator.base.geometry import Rect, Size
 from generator.base.html import Html, html, join_html, raw_text
 from generator.base.outline import Outline
 from generator.base.spill import SpilledBytes
+from generator.base.svg_table import key_of, pictures_in, tag_of, to_web_text
 from generator.base.units import MM_PER_INCH, number
 from generator.picture.images import (
     SCALABLE_MODES,
@@ -44,7 +45,6 @@ from generator.picture.svg import (
     aspect_ratio,
     image_data_address,
 )
-from generator.picture.svg_table import key_of, pictures_in, tag_of, to_web_text
 
 _SAFE = re.compile(r"[^\w -]")
 

@@ -8,8 +8,8 @@ import re
 from functools import lru_cache
 from xml.etree import ElementTree as ET
 
+from generator.base.svg_table import SVG_KIND, pictures_in
 from generator.picture.items import Path, Picture, PlacedArt, Shape, walk
-from generator.picture.svg_table import SVG_KIND, pictures_in
 
 # The gate bounds what each of these may ask for, but not all of them together: such a picture needs
 # a time limit.

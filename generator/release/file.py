@@ -38,6 +38,7 @@ from generator.base.files import display, read_limited
 from generator.base.geometry import Size
 from generator.base.shapes import SHAPES, read_notation
 from generator.base.spill import BLOCK, SpilledBytes, SpillFile
+from generator.base.svg_table import PICTURE_KEY
 from generator.base.values import shared_fields
 from generator.draw.art.library import art_from_svg
 from generator.draw.art.read import check_face
@@ -46,7 +47,6 @@ from generator.picture.images import Pixels, data_address, picture_key, read_pix
 from generator.picture.items import images_of
 from generator.picture.read_svg import read_items
 from generator.picture.svg import SvgWriter
-from generator.picture.svg_table import PICTURE_KEY
 from generator.release.record import (
     Form,
     RecordedComponent,

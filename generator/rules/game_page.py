@@ -12,10 +12,10 @@ import uharfbuzz as hb
 
 from generator.base.fonts import FontFile, take_glyphs
 from generator.base.html import Html, html
+from generator.base.svg_table import SVG
 from generator.picture.face import Face
 from generator.picture.items import Art, art_of
 from generator.picture.svg import art_data_address
-from generator.picture.svg_table import SVG
 from generator.picture.web import css_text, font_face
 from generator.rules.theme import Look, text_colour_on
 

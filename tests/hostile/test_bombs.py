@@ -17,11 +17,11 @@ from generator.base import worker as worker_module
 from generator.base.errors import InvalidValueError, PackError
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
+from generator.base.svg_table import SVG
 from generator.base.worker import Worker, WorkError, WorkLimitError
 from generator.draw.art.read import read_art
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
-from generator.picture.svg_table import SVG
 from generator.picture.workload import needs_worker
 from tests.tools.hostile_files import ART, filtered, svg
 from tests.tools.make_face import face_of_svg

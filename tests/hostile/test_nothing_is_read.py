@@ -12,6 +12,7 @@ from generator.base.errors import InvalidValueError, PackError
 from generator.base.fonts import font_set
 from generator.base.geometry import Point, Rect, Size
 from generator.base.spill import SpillFile
+from generator.base.svg_table import reaches_out
 from generator.base.worker import WorkError
 from generator.draw.art import gate
 from generator.draw.art.gate import MAX_BYTES, MAX_LIST_CHARS, MAX_WORD_CHARS, admit
@@ -19,7 +20,6 @@ from generator.pdf.faces import compile_faces
 from generator.picture.images import read_pixels
 from generator.picture.items import Circle, PlacedImage, Shape
 from generator.picture.raster import Rasteriser
-from generator.picture.svg_table import reaches_out
 from generator.release import file
 from tests.tools.make_face import face_of_svg, svg_of
 from tests.tools.make_pack import make, svg

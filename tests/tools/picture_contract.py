@@ -6,7 +6,7 @@ All renderers draw the SVG of a picture alike, because:
 
 - it has one root `<svg>`; its `viewBox` is four numbers and covers the whole picture; `width` and `height` are the
   size of the picture with its bleed, in mm;
-- it has only the elements, attributes and properties of the table in `picture/svg_table.py`; no style sheet, class,
+- it has only the elements, attributes and properties of the table in `base/svg_table.py`; no style sheet, class,
   script or entity; no value refers to another file;
 - all numbers are finite, also in lists, paths and transforms; no width, height or radius is negative, and all texts
   have a size;
@@ -23,6 +23,7 @@ from math import isfinite
 from xml.etree import ElementTree as ET
 
 from generator.base.geometry import Affine, Rect
+from generator.base.svg_table import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
 from generator.base.units import number
 from generator.picture.items import (
     Group,
@@ -34,7 +35,6 @@ from generator.picture.items import (
     TextRun,
 )
 from generator.picture.svg import SvgWriter
-from generator.picture.svg_table import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
 
 SLACK = 0.002
 """Tolerance in mm: twice the rounding of a written length."""

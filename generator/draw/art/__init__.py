@@ -4,5 +4,5 @@
     library.py: ArtTree ─ changes (`set:`) ─ texts (their fonts) ─ origins ─▶ an `Art` item of a face
 
 The engines never get the author's file: the picture is written anew from a table of allowed
-elements and attributes (`picture/svg_table.py`).
+elements and attributes (`base/svg_table.py`).
 """

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from generator.base.errors import InvalidValueError
-from generator.picture.svg_table import INNER, PICTURE_KEY, SVG, is_known, key_of, tag_of
+from generator.base.svg_table import INNER, PICTURE_KEY, SVG, is_known, key_of, tag_of
 
 MAX_BYTES = 8_000_000
 MAX_DEPTH = 200

@@ -17,6 +17,7 @@ from PIL import Image
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import IDENTITY, Affine, Rect, Size, read_transform
+from generator.base.svg_table import SVG_KIND
 from generator.draw.art.gate import LOADING_ELEMENTS
 from generator.draw.art.tree import (
     DEFINITIONS,
@@ -38,7 +39,6 @@ from generator.picture.images import (
     too_large_error,
 )
 from generator.picture.items import EmbeddedImage
-from generator.picture.svg_table import SVG_KIND
 
 EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from generator.base import polygon
 from generator.base.errors import InvalidValueError
-from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect, read_transform
+from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect, fit_view, read_transform
 from generator.base.paths import read_path
 from generator.draw.art.texts import ArtText
 from generator.draw.art.tree import (
@@ -28,7 +28,6 @@ from generator.draw.art.tree import (
     property_of,
     url_targets,
 )
-from generator.picture.items import fit_view
 
 MAX_GAP_SHARE = 0.001
 """Largest distance between a curve and the lines that replace it, as a share of the shape's size in any units."""

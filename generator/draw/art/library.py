@@ -15,6 +15,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.fonts import FontSet
 from generator.base.geometry import Point, Rect
 from generator.base.spill import SpillFile
+from generator.base.svg_table import SVG, SVG_KIND, to_web_file
 from generator.draw.art.changes import ArtChange, apply_changes
 from generator.draw.art.images import MAX_USE_DEPTH, embedded_images
 from generator.draw.art.ink_outline import draws_on_its_page, ink_outline, object_box
@@ -49,7 +50,6 @@ from generator.pack.game import Asset
 from generator.picture.face import Advice
 from generator.picture.images import Pixels, opaque_outline, read_pixels
 from generator.picture.items import Art
-from generator.picture.svg_table import SVG, SVG_KIND, to_web_file
 
 PAGE_ATTRIBUTES = (
     "x",

@@ -11,6 +11,7 @@ from enum import Enum
 from xml.etree import ElementTree as ET
 
 from generator.base.colours import contrast, lightness
+from generator.base.svg_table import tag_of
 from generator.draw.art.painted_parts import (
     PaintedPart,
     painted_parts,
@@ -34,7 +35,6 @@ from generator.picture.line_art import (
     ArtGround,
 )
 from generator.picture.low_ink import ArtPlace, is_rim
-from generator.picture.svg_table import tag_of
 
 MAX_TEXTURE_MM2 = 4.0
 """The largest dot of a texture: 2.2 mm across."""

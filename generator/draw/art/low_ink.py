@@ -14,6 +14,7 @@ from PIL import ImageColor
 from generator.base.colours import Channels, contrast, is_black, luminance, to_hex
 from generator.base.geometry import Rect
 from generator.base.spill import SpillFile
+from generator.base.svg_table import SVG_KIND, key_of, tag_of
 from generator.draw.art.painted_parts import (
     PaintedPart,
     channels_in,
@@ -37,7 +38,6 @@ from generator.picture.low_ink import (
     brighten_image,
     is_rim,
 )
-from generator.picture.svg_table import SVG_KIND, key_of, tag_of
 
 MIN_TEXT_CONTRAST = 4.5
 """The contrast that text and one-coloured icons keep if they had it before (WCAG 2.2, 1.4.3)."""

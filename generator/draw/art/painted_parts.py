@@ -15,6 +15,7 @@ from generator.base.colours import Channels
 from generator.base.geometry import IDENTITY, Affine, Point, Rect, read_transform
 from generator.base.polygon import area as polygon_area
 from generator.base.polygon import round_all
+from generator.base.svg_table import SVG, XLINK, key_of, tag_of
 from generator.draw.art.tree import (
     DEFINITIONS,
     MEDIUM_FONT_SIZE,
@@ -30,7 +31,6 @@ from generator.picture.low_ink import (
     parts_of_path,
     perimeter_of,
 )
-from generator.picture.svg_table import SVG, XLINK, key_of, tag_of
 
 _CIRCLE_TURNS = range(0, 360, 15)
 

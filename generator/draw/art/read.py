@@ -19,6 +19,7 @@ from xml.etree import ElementTree as ET
 from generator.base.errors import InvalidValueError, prefixing
 from generator.base.geometry import Rect, Size
 from generator.base.spill import SpillFile
+from generator.base.svg_table import key_of, tag_of
 from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link, parse
 from generator.draw.art.images import check_images, inner_pictures, is_svg
 from generator.draw.art.simplify import (
@@ -45,7 +46,6 @@ from generator.draw.art.tree import (
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
 from generator.picture.images import read_pixels
-from generator.picture.svg_table import key_of, tag_of
 
 MAX_LINKED_BYTES = 30_000_000
 """Bytes of all pictures that one SVG links to: unlike photographs of `image:` layers, art is held in memory."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from xml.etree import ElementTree as ET
 
+from generator.base.svg_table import ELEMENTS, XLINK, tag_of
 from generator.draw.art.gate import INKSCAPE_LABEL
 from generator.draw.art.tree import (
     HREF,
@@ -20,7 +21,6 @@ from generator.draw.art.tree import (
     length,
     property_of,
 )
-from generator.picture.svg_table import ELEMENTS, XLINK, tag_of
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 _REPLACED_LATER = {"a", "switch", "style", "foreignObject"}
