@@ -45,11 +45,11 @@ PICTURES = {
 
 
 GAMES = {
-    "hoses-and-hydrants": (3, "tiles-blue-firefighter-yellow-front", 2),
-    "greenways": (3, "tiles-bridge-front", 4),
+    "hoses-and-hydrants": (3, "tiles-blue-firefighter-yellow-front", 3),
+    "greenways": (3, "tiles-bridge-front", 5),
     "hydras": (3, "labours-l07-front", 3),
     "urban-insanity-fire-engines": (5, "actions-fire-alarm-front", 5),
-    "buizen-wir-war": (3, "pipes-p01-front", 5),
+    "buizen-wir-war": (3, "pipes-p01-front", 4),
 }
 """Of each game: a page of its sheets, a picture of a piece, a page of its rules."""
 
