@@ -37,9 +37,16 @@ def check_blank_places(path, tmp_path):
             assert (inside == 255).all()
 
 
-@pytest.mark.parametrize("orientation", ["portrait", "landscape"])
-@pytest.mark.parametrize("marks", MARK_STYLES)
-@pytest.mark.parametrize("duplex", DUPLEX_MODES)
+# Each mode with each style of marks, in portrait and landscape by turns, so that all pairs of
+# options are seen.
+WAYS = [
+    (duplex, marks, ("portrait", "landscape")[(row + column) % 2])
+    for row, duplex in enumerate(DUPLEX_MODES)
+    for column, marks in enumerate(MARK_STYLES)
+]
+
+
+@pytest.mark.parametrize(("duplex", "marks", "orientation"), WAYS)
 def test_marks_leave_trims_and_bleeds_blank_in_every_mode(
     printed, tmp_path, duplex, marks, orientation
 ):
