@@ -173,25 +173,20 @@ def box_of_note(note: Note) -> Rect:
     return Rect.between(*boxes[note.turn])
 
 
-@unhurried
-@given(games, setups())
-def test_job_has_every_piece_once_and_in_order(pieces, setup):
-    job = impose_or_check(pieces, setup)
+def check_job_has_every_piece_once_and_in_order(job, pieces, setup):
     assert [p.piece for sheet in job.sheets for p in fronts_of(sheet)] == [p.id for p in pieces]
     assert [p.face for sheet in job.sheets for p in fronts_of(sheet)] == [p.front for p in pieces]
     backs = [p.face for sheet in job.sheets for p in backs_of(sheet)]
     assert backs == ([] if setup.duplex.name == "single" else [p.back for p in pieces if p.back])
 
 
-@unhurried
-@given(games, setups())
-def test_trims_have_their_size_keep_the_gutter_and_lie_inside_the_margins(pieces, setup):
+def check_trims_have_their_size_keep_the_gutter_and_lie_inside_the_margins(job, pieces, setup):
     sizes = {p.id: p.size for p in pieces}
     gutter = setup.gutter
     w, h = setup.paper.size
     m = setup.margins
     fronts = Rect.between(m.left, m.top, w - m.right, h - m.bottom)
-    for sheet in impose_or_check(pieces, setup).sheets:
+    for sheet in job.sheets:
         for placed in sheet.front.placed:
             assert fronts.holds(placed.trim)
         for side in filter(None, (sheet.front, sheet.back)):
@@ -211,13 +206,11 @@ def test_trims_have_their_size_keep_the_gutter_and_lie_inside_the_margins(pieces
                     assert gap(a.trim, b.trim) > 10 - TOLERANCE_MM, "the fold lies between them"
 
 
-@unhurried
-@given(games, setups())
-def test_ink_covers_the_trim_and_at_most_the_bleed_without_overlap(pieces, setup):
+def check_ink_covers_the_trim_and_at_most_the_bleed_without_overlap(job, pieces, setup):
     bleeds = {p.id: p.bleed for p in pieces}
     w, h = setup.paper.size
     u = setup.unprintable.top
-    for side in sides(impose_or_check(pieces, setup)):
+    for side in sides(job):
         for placed in side.placed:
             assert placed.ink.holds(placed.trim)
             assert placed.trim.grown(bleeds[placed.piece]).holds(placed.ink)
@@ -293,11 +286,9 @@ def clipped(ink, setup):
     return Rect.between(max(ink.x, u), max(ink.y, u), min(ink.right, w - u), min(ink.bottom, h - u))
 
 
-@unhurried
-@given(games, setups())
-def test_back_lies_upright_behind_its_front_on_any_paper(pieces, setup):
+def check_back_lies_upright_behind_its_front_on_any_paper(job, pieces, setup):
     names = {p.front: p.back for p in pieces}
-    for sheet in impose_or_check(pieces, setup).sheets:
+    for sheet in job.sheets:
         fronts = {placed.piece: placed for placed in fronts_of(sheet)}
         for back in backs_of(sheet):
             front = fronts[back.piece]
@@ -339,10 +330,7 @@ def test_skipped_slots_stay_empty_and_other_slots_keep_their_places(pieces, setu
     assert [p.piece for sheet in moved.sheets for p in fronts_of(sheet)] == [p.id for p in pieces]
 
 
-@unhurried
-@given(games, setups())
-def test_pages_alternate_sides_or_follow_the_two_passes(pieces, setup):
-    job = impose_or_check(pieces, setup)
+def check_pages_alternate_sides_or_follow_the_two_passes(job, pieces, setup):
     both = setup.duplex.name not in {"single", "gutterfold"} and any(p.back for p in pieces)
     viewer = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(
         setup.duplex.name, "Simplex"
@@ -384,12 +372,10 @@ def is_cross(mark, side, setup):
     )
 
 
-@unhurried
-@given(games, setups())
-def test_marks_keep_0_2_mm_from_all_ink_and_are_printable(pieces, setup):
+def check_marks_keep_0_2_mm_from_all_ink_and_are_printable(job, pieces, setup):
     w, h = setup.paper.size
     printable = Rect(0, 0, w, h).grown(-setup.unprintable.top)
-    for side in sides(impose_or_check(pieces, setup)):
+    for side in sides(job):
         for mark in cut_marks(side, setup):
             assert max(ink_of(mark).w, ink_of(mark).h) >= 0.4 - TOLERANCE_MM
         for mark in side.marks:
@@ -402,10 +388,7 @@ def test_marks_keep_0_2_mm_from_all_ink_and_are_printable(pieces, setup):
         assert side.placed or not side.marks
 
 
-@unhurried
-@given(games, setups())
-def test_marks_lie_along_cuts_on_both_sides(pieces, setup):
-    job = impose_or_check(pieces, setup)
+def check_marks_lie_along_cuts_on_both_sides(job, pieces, setup):
     for side in sides(job):
         cuts = [(p.trim.x, p.trim.y) for p in side.placed] + [
             (p.trim.right, p.trim.bottom) for p in side.placed
@@ -467,10 +450,7 @@ def test_ruler_and_footer_keep_clear_of_ink_marks_and_edges(pieces, setup):
         assert all(note.size >= 5 * 25.4 / 72 - TOLERANCE_MM for note in side.notes)
 
 
-@unhurried
-@given(games, setups())
-def test_fronts_have_rulers_and_sides_have_footers_or_a_notice(pieces, setup):
-    job = impose_or_check(pieces, setup)
+def check_fronts_have_rulers_and_sides_have_footers_or_a_notice(job, pieces, setup):
     names = {p.id: p.component for p in pieces}
     for n, sheet in enumerate(job.sheets, 1):
         component = names[sheet.front.placed[0].piece]
@@ -483,6 +463,27 @@ def test_fronts_have_rulers_and_sides_have_footers_or_a_notice(pieces, setup):
         missing = f"{component}: no room for the scale ruler" in " ".join(job.notices)
         assert bool(sheet.front.ruler) != missing
         assert sheet.back is None or not sheet.back.ruler
+
+
+PROPERTIES = (
+    check_job_has_every_piece_once_and_in_order,
+    check_trims_have_their_size_keep_the_gutter_and_lie_inside_the_margins,
+    check_ink_covers_the_trim_and_at_most_the_bleed_without_overlap,
+    check_back_lies_upright_behind_its_front_on_any_paper,
+    check_pages_alternate_sides_or_follow_the_two_passes,
+    check_marks_keep_0_2_mm_from_all_ink_and_are_printable,
+    check_marks_lie_along_cuts_on_both_sides,
+    check_fronts_have_rulers_and_sides_have_footers_or_a_notice,
+)
+
+
+@settings(unhurried, max_examples=200)
+@given(games, setups())
+def test_sheets_of_any_job_have_all_properties(pieces, setup):
+    """Check each property on the same jobs, since most of the time goes into imposing them."""
+    job = impose_or_check(pieces, setup)
+    for check in PROPERTIES:
+        check(job, pieces, setup)
 
 
 @unhurried
