@@ -15,7 +15,7 @@ from functools import cache, partial
 from math import ceil
 from operator import itemgetter
 from statistics import median
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from PIL import Image
 
@@ -98,6 +98,9 @@ MAX_WHITE_SHARE = 0.25
 The second is larger, because the white of a pattern may begin at the cut on purpose.
 """
 
+MAX_LINE_MM = 0.9
+"""How far inside the usual sample another one lies: colour that does not reach there is a line along the cut."""
+
 PIXEL_MM = MM_PER_INCH / DPI
 
 
@@ -114,6 +117,15 @@ Pixels = tuple[int, ...]
 Gather = Callable[[memoryview], Pixels]
 
 
+class EdgePixels(NamedTuple):
+    """The pixels of a picture along an edge, place by place: inside the cut, outside, and deeper inside."""
+
+    name: str
+    inner: Pixels
+    outer: Pixels
+    deep: Pixels
+
+
 class CutEdges:
     """The edges of an outline with the places to sample, computed once for all faces with this outline."""
 
@@ -127,18 +139,20 @@ class CutEdges:
         ]
         self._gatherers = cache(self._gatherers_for)
 
-    def read_pixels(self, picture: Image.Image) -> Iterator[tuple[str, Pixels, Pixels]]:
-        """Yield the name of each edge with a picture's pixels inside the cut and outside, place by place."""
+    def read_pixels(self, picture: Image.Image) -> Iterator[EdgePixels]:
+        """Yield a picture's pixels along each edge."""
         pixels = memoryview(picture.tobytes()).cast("I")
-        for (name, _), (inner, outer) in zip(
-            self.edges, self._gatherers(picture.size), strict=True
-        ):
-            yield name, inner(pixels), outer(pixels)
+        for (name, _), gatherers in zip(self.edges, self._gatherers(picture.size), strict=True):
+            yield EdgePixels(name, *(gather(pixels) for gather in gatherers))
 
-    def _gatherers_for(self, size: tuple[int, int]) -> list[tuple[Gather, Gather]]:
+    def _gatherers_for(self, size: tuple[int, int]) -> list[tuple[Gather, Gather, Gather]]:
         """Return the functions that read each edge's pixels from a picture of a size in pixels."""
         return [
-            (_gather([a for a, _ in pairs], size), _gather([b for _, b in pairs], size))
+            (
+                _gather([a for a, _ in pairs], size),
+                _gather([b for _, b in pairs], size),
+                _gather([a + (a - b).unit().scaled(MAX_LINE_MM) for a, b in pairs], size),
+            )
             for _, pairs in self.edges
         ]
 
@@ -344,9 +358,7 @@ def _without_deep_words(face: Face, outline: Outline) -> Face:
 
 def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:
     faulty_edges = [
-        (name, length)
-        for name, inner, outer in cut.read_pixels(picture)
-        if (length := _faulty_length(inner, outer))
+        (edge.name, length) for edge in cut.read_pixels(picture) if (length := _faulty_length(edge))
     ]
     edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in faulty_edges)
     return f"coloured art stops at the cut: {edges}" if edges else ""
@@ -354,8 +366,8 @@ def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:
 
 def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, ...]]:
     """Yield the median colour (RGB) of each edge inside the cut; unpainted pixels count as white."""
-    for _, inner, _ in cut.read_pixels(picture):
-        colours = [_colour(pixel) for pixel in inner[::5]]
+    for edge in cut.read_pixels(picture):
+        colours = [_colour(pixel) for pixel in edge.inner[::5]]
         if colours:
             yield tuple(median(channel) for channel in zip(*colours, strict=True))
 
@@ -366,16 +378,29 @@ MIN_COLOURED_SHARE = 0.95
 
 def _is_coloured_along(picture: Image.Image, cut: CutEdges) -> bool:
     """Return True if all edges are coloured inside the cut."""
-    inner = [pixel for _, pixels, _ in cut.read_pixels(picture) for pixel in pixels]
+    inner = [pixel for edge in cut.read_pixels(picture) for pixel in edge.inner]
     kinds = {pixel: _ink_kind(pixel) for pixel in set(inner)}
     coloured = sum(kinds[pixel] is InkKind.COLOUR for pixel in inner)
     return coloured >= MIN_COLOURED_SHARE * len(inner)
 
 
-def _faulty_length(inner: Pixels, outer: Pixels) -> float:
+def _faulty_length(edge: EdgePixels) -> float:
     """Return the length in mm along which an edge is coloured inside and not outside; 0 if tolerable."""
-    inks = {pixel: _ink_kind(pixel) for pixel in {*inner, *outer}}
-    outer_inks = [inks[b] for a, b in zip(inner, outer, strict=True) if inks[a] is InkKind.COLOUR]
+    inner = edge.inner
+    inks = {pixel: _ink_kind(pixel) for pixel in {*inner, *edge.outer, *edge.deep}}
+    coloured = [
+        (inks[outer], inks[deep])
+        for pixel, outer, deep in zip(inner, edge.outer, edge.deep, strict=True)
+        if inks[pixel] is InkKind.COLOUR
+    ]
+    # Line art has joints of bricks along the cut, with white bricks on both sides. They are no art
+    # that stops there. A line all along the edge is: it is a border, and a cut shows its width.
+    is_border = len(coloured) >= MIN_COLOURED_SHARE * len(inner)
+    outer_inks = [
+        outer
+        for outer, deep in coloured
+        if is_border or (outer, deep) != (InkKind.WHITE, InkKind.WHITE)
+    ]
     unpainted_count = outer_inks.count(InkKind.NONE)
     uncoloured_count = len(outer_inks) - outer_inks.count(InkKind.COLOUR)
     return (

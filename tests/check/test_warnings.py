@@ -288,6 +288,22 @@ def test_colour_that_stops_at_the_cut_is_counted_by_a_build(kind, tmp_path, pnp)
     assert len(stops_in_build(pack)) == 1
 
 
+JOINT = "- shape: {{rect: [{}, -0.2, 12, 0.6], fill: black}}\n"
+LINES_ON_CUT = {
+    "joints of bricks": (JOINT.format(4) + JOINT.format(22), 0),
+    "a border": ("- shape: {rect: [0, 0, 40, 40], stroke: 0.8mm black}\n", 1),
+    "a stripe that ends": ("- shape: {rect: [4, 0, 30, 4], fill: black}\n", 1),
+}
+
+
+@pytest.mark.parametrize("kind", LINES_ON_CUT)
+def test_joints_along_the_cut_are_no_art_that_stops(kind, tmp_path, pnp):
+    """Draw lines on a white ground that reaches into the bleed: only a border all along is a fault."""
+    layers, count = LINES_ON_CUT[kind]
+    pack = make(tmp_path / "pack", "- fill: white\n" + layers, size="40mm", files={})
+    assert sum("stops at the cut" in line for line in warnings(pnp, pack)) == count
+
+
 @pytest.mark.parametrize("kind", NOT_STOPPING)
 def test_colour_that_may_end_at_the_cut_is_not_counted_by_a_build(kind, tmp_path):
     pack = make(tmp_path / "pack", NOT_STOPPING[kind], files=EDGES)
