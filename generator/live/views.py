@@ -29,7 +29,6 @@ from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import BuildRequest, Project
 from generator.release.compare import DesignChange
 from generator.release.file import folder_of, versions
-from generator.rules.html import render_html
 from generator.rules.model import Rules
 
 JsonObject = dict[str, Any]
@@ -305,6 +304,8 @@ class Views:
         return Project(BuildRequest(str(self.session.folder), self.session.options))
 
     def _rules(self) -> bytes:
+        from generator.rules.html import render_html  # a gallery does without it
+
         project = self._project()
         return render_html(_require_rules(project), project.game.fonts).encode()
 

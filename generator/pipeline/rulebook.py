@@ -1,11 +1,15 @@
 """The steps of a project that make rules: boards and figures, the rules themselves, the how-to-make page.
 
-They bring `board/` and `rules/` together with the pack's icons, art and style.
+They bring `board/` and `rules/` together with the pack's icons, art and style. A step imports what
+it runs, because a gallery takes only the style.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from generator.base.errors import (
     InvalidValueError,
@@ -32,13 +36,11 @@ from generator.pack.yaml_nodes import parse_yaml
 from generator.picture.face import Face
 from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import Project
-from generator.rules.directives import Material
-from generator.rules.figures.build import CheckedFigure, read_figures
-from generator.rules.how_to_make import MakingPage
-from generator.rules.markdown import fill_order
 from generator.rules.model import Block, Rules
-from generator.rules.read import read_rules
 from generator.rules.theme import INK, Dress, Look, Theme
+
+if TYPE_CHECKING:
+    from generator.rules.figures.build import CheckedFigure
 
 # The heights at which art is drawn. Pages scale it to fit; only pictures of a gallery are also
 # limited by their own height (`MAX_PICTURE_GROWTH` in rules/booklet/pictures.py).
@@ -67,6 +69,8 @@ def check_figures(game: Game, components: Sequence[DrawnComponent]) -> dict[str,
 
     Raise a `PnpError` with all problems.
     """
+    from generator.rules.figures.build import read_figures
+
     report = Reporter()
     figures = read_figures(game, components, board_rules(game), report)
     report.raise_any()
@@ -91,6 +95,10 @@ def parse_rules(
 
     `making` gives the how-to-make blocks for rules that ask for them.
     """
+    from generator.rules.directives import Material
+    from generator.rules.markdown import fill_order
+    from generator.rules.read import read_rules
+
     settings = game.rules
     if settings is None:
         return None
@@ -190,6 +198,8 @@ def _picture(game: Game, name: str) -> Face:
 
 def making_blocks(project: Project) -> tuple[Block, ...]:
     """Return the how-to-make page as blocks for the rules, with the sheets of each paper."""
+    from generator.rules.how_to_make import MakingPage
+
     sheets = [project.impose(paper) for paper in project.papers]
     imposed = tuple((item.setup, item.job) for item in sheets if item.job.sheets)
     words = words_for(project.game.language)
@@ -210,6 +220,8 @@ def making_rules(
     With `is_compact`, the cuts have no page of their own. At most `cut_pictures` kinds of sheets
     are shown with their cuts.
     """
+    from generator.rules.how_to_make import MakingPage
+
     game = project.game
     words = words_for(game.language)
     imposed = ((sheets.setup, sheets.job),)
