@@ -1,6 +1,6 @@
 """Expressions, such as `cost > 2 and kind = fire`: parsed, checked for kinds, and evaluated for a row.
 
-`functions.py` has the functions and operators, `names.py` the meaning of names.
+`expression_functions.py` has the functions and operators, `names.py` the meaning of names.
 """
 
 import re
