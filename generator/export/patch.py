@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from generator.base.errors import fail, raising_at
 from generator.base.files import Outbox
@@ -16,12 +17,13 @@ from generator.impose.impose import impose_fewest
 from generator.impose.packing import gather_pieces
 from generator.impose.setup import Caption
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
+from generator.pack.game import Game
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.sheets import PlacedPages, draw_sheets
 from generator.picture.face import Face
 from generator.pipeline.compare import ComparedReleases, compare_requested, record_rules
-from generator.pipeline.printing import ImposedSheets, make_piece, name_mode
+from generator.pipeline.printing import ImposedSheets, keep_order, make_piece, name_mode
 from generator.pipeline.project import Project
 from generator.pipeline.rulebook import guide_look
 from generator.release.compare import Severity
@@ -181,9 +183,17 @@ def _impose(content: PatchContent, paper: PaperChoice) -> ImposedSheets:
     caption = Caption(content.name, content.edition)
     with raising_at():
         setup = replace(content.project.setup(paper), caption=caption)
-        return ImposedSheets(
-            setup, impose_fewest(gather_pieces(pieces(content.patch.prints), setup), setup)
-        )
+        ordered = list(_in_order(pieces(content.patch.prints), content.project.game))
+        return ImposedSheets(setup, impose_fewest(gather_pieces(ordered, setup), setup))
+
+
+def _in_order(pieces: Sequence[Piece], game: Game) -> Iterator[Piece]:
+    """Yield the pieces of each component, turned and in their places as the pack's order has them."""
+    components = {component.id: component for component in game.components}
+    for name, group in groupby(pieces, key=lambda piece: piece.id.partition(":")[0]):
+        component = components.get(name)
+        own = list(group)
+        yield from keep_order(own, component) if component else own
 
 
 def _bind(content: PatchContent, imposed: ImposedSheets) -> SpilledBytes:

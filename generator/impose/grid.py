@@ -1,7 +1,7 @@
 """Layouts of equal pieces in both orientations, parted by straight cuts from edge to edge."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import cos, floor, radians, sin
@@ -244,6 +244,66 @@ def limit_to_printable(slot: Slot, printable: Rect) -> Slot:
         slot.clip if slot.clip is None or printable.holds(slot.clip.box) else slot.clip.within(ink)
     )
     return replace(slot, ink=ink, clip=clip)
+
+
+def open_bleeds(slots: Sequence[Slot], used: Collection[int], bleed: float) -> tuple[Slot, ...]:
+    """Return the slots of a sheet, with the whole bleed on the sides of used slots that face only unused ones.
+
+    Between neighbours, bleed reaches the middle of the gutter at most; a cut that strays beside an
+    unused slot would show white paper. Only rectangles are changed.
+    """
+    if not slots or len(used) == len(slots) or not bleed:
+        return tuple(slots)
+    limit = Rect.round_all([slot.ink for slot in slots])
+    opened = list(slots)
+    for index in used:
+        slot = slots[index]
+        if slot.clip is not None:
+            continue
+        ink = slot.trim.grown(bleed)
+        beside = {
+            side: [
+                other
+                for other, neighbour in enumerate(slots)
+                if _faces(slot.trim, neighbour.trim, side, 2 * bleed)
+            ]
+            for side in _SIDES
+        }
+        left, top, right, bottom = (
+            bool(others) and not any(other in used for other in others)
+            for others in beside.values()
+        )
+        opened[index] = replace(
+            slot,
+            ink=Rect.between(
+                ink.x if left else slot.ink.x,
+                ink.y if top else slot.ink.y,
+                ink.right if right else slot.ink.right,
+                ink.bottom if bottom else slot.ink.bottom,
+            ).common(limit),
+        )
+    return tuple(opened)
+
+
+_SIDES = ("left", "top", "right", "bottom")
+
+
+def _faces(trim: Rect, other: Rect, side: str, reach: float) -> bool:
+    """Return True if another trim lies on a side of a trim, less than `reach` mm away."""
+    gap = {
+        "left": trim.x - other.right,
+        "top": trim.y - other.bottom,
+        "right": other.x - trim.right,
+        "bottom": other.y - trim.bottom,
+    }[side]
+    if not -EPSILON <= gap < reach:
+        return False
+    along = (
+        min(trim.bottom, other.bottom) - max(trim.y, other.y)
+        if side in {"left", "right"}
+        else min(trim.right, other.right) - max(trim.x, other.x)
+    )
+    return along > EPSILON
 
 
 def place_slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:

@@ -6,7 +6,7 @@ Papers in limited stock share the pieces: the fewest sheets, then the least pape
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, groupby, product
+from itertools import accumulate, groupby, pairwise, product
 from math import ceil
 
 from generator.base.errors import InvalidValueError, Kind
@@ -28,7 +28,8 @@ def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
     mode, prepared = _prepare(pieces, setup)
     groups = [tuple(group) for _, group in groupby(prepared, key=key_of_kind)]
     runs = [
-        _run(group, setup, mode, 0 if index else setup.skip) for index, group in enumerate(groups)
+        _keep_places(_run(group, setup, mode, 0 if index else setup.skip))
+        for index, group in enumerate(groups)
     ]
     if runs:
         _check_skip(runs[0])
@@ -199,6 +200,25 @@ def _run(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) ->
         run_mode,
         skip,
     )
+
+
+def _keep_places(run: SheetRun) -> SheetRun:
+    """Return the run with its pieces in the slots that the pack's order gives them, if that costs no sheet.
+
+    Of a part of a game, neighbours whose pictures run on then stay neighbours.
+    """
+    places = [piece.place for piece in run.pieces if piece.place is not None]
+    has_gaps = places != list(range(len(places)))
+    is_in_order = len(places) == len(run.pieces) and all(a < b for a, b in pairwise(places))
+    if run.skip or run.layout.grid is None or not has_gaps or not is_in_order:
+        return run
+    slots_by_sheet: dict[int, list[int]] = {}
+    for place in places:
+        sheet, slot = divmod(place, run.capacity)
+        slots_by_sheet.setdefault(sheet, []).append(slot)
+    if len(slots_by_sheet) > run.sheet_count:
+        return run
+    return replace(run, sheet_slots=tuple(map(tuple, slots_by_sheet.values())))
 
 
 def count_per_sheet(group: Sequence[Piece], setup: Setup) -> float:

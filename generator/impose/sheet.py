@@ -61,7 +61,8 @@ class Piece:
 
     `gutter` (mm) and `grid` (columns, rows) override the job's if the component requires its own.
     The outline's box begins at the origin. `turn` is the piece's turn in its slot, in degrees
-    clockwise as seen from the front; only boxes that keep their cut line may have one. A piece that
+    clockwise as seen from the front; only boxes that keep their cut line may have one. `place` is
+    the piece's place in the pack's own order of the component, from 0. A piece that
     `splits` is printed in parts if it is larger than the paper. `more` names further faces after
     the front. `net` gives the faces of a piece with several on one side. A box holds contents
     `depth` mm thick; a board `folds` into columns and rows of panels. A machine leaves a `bridge`
@@ -83,6 +84,7 @@ class Piece:
     folds: tuple[int, int] | None = None
     bridge: float | None = None
     turn: int = 0
+    place: int | None = None
 
     @property
     def size(self) -> Size:

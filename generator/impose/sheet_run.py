@@ -1,6 +1,6 @@
 """The sheets of one run: pieces of one component that share a size and a bleed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
@@ -10,7 +10,7 @@ from generator.base.geometry import Affine, Point, Rect, Segment
 from generator.base.outline import Outline
 from generator.base.units import number
 from generator.impose.duplex import DuplexMode
-from generator.impose.grid import Slot, find_cut_outline, limit_to_printable
+from generator.impose.grid import Slot, find_cut_outline, limit_to_printable, open_bleeds
 from generator.impose.layout import (
     Layout,
     describe_correction,
@@ -59,6 +59,9 @@ from generator.impose.nets.standee import place_crease, place_leaf, place_line
 from generator.impose.setup import MARK_AND_BLEED_MM, MIN_BLEED_MM, Setup
 from generator.impose.sheet import Bed, Line, Note, Piece, PlacedFace, PlacedSides, Sheet, SheetSide
 
+UsedSlots = tuple[int, ...]
+"""The slots that a sheet uses, in rising order."""
+
 
 @dataclass(frozen=True)
 class Guides:
@@ -70,11 +73,20 @@ class Guides:
 
 @dataclass(frozen=True)
 class SideSlots:
-    """The obstacles for marks and margin items: the slots of a side, and those beyond a fold."""
+    """The obstacles for marks and margin items: the slots of a side, and those beyond a fold.
+
+    `bleed` in mm is that of the pieces on a grid.
+    """
 
     slots: tuple[Slot, ...]
     beyond: tuple[Slot, ...] = ()
     crease: Segment | None = None
+    bleed: float = 0.0
+
+    def for_sheet(self, used: UsedSlots) -> "SideSlots":
+        """Return the slots of a sheet, with the whole bleed on the sides of used slots beside unused ones."""
+        opened = open_bleeds(self.slots, used, self.bleed)
+        return replace(self, slots=opened, beyond=open_bleeds(self.beyond, used, self.bleed))
 
     @property
     def ink(self) -> Rect:
@@ -84,7 +96,7 @@ class SideSlots:
     def draw_marks(
         self,
         style: MarkStyle,
-        used: range,
+        used: UsedSlots,
         bounds: Rect,
         obstacles: Sequence[Rect],
         guides: Guides,
@@ -119,17 +131,17 @@ def _marks(
 
 @dataclass(frozen=True)
 class Template:
-    """Slots, marks for each range of used slots, the ruler with its labels, and a footer to fill in."""
+    """Slots, marks for each set of used slots, the ruler with its labels, and a footer to fill in."""
 
-    slots: tuple[Slot, ...]
-    marks: Mapping[range, tuple[Line, ...]]
+    side: SideSlots
+    marks: Mapping[UsedSlots, tuple[Line, ...]]
     ruler: tuple[Line, ...]
     labels: tuple[Note, ...]
     footer: tuple[Note, ...]
-    cuts: Mapping[range, tuple[Line, ...]] = field(default_factory=dict)
+    cuts: Mapping[UsedSlots, tuple[Line, ...]] = field(default_factory=dict)
 
     def fill_side(
-        self, label: str, placed: tuple[PlacedFace, ...], used: range, line: str, undo: Affine
+        self, label: str, placed: tuple[PlacedFace, ...], used: UsedSlots, line: str, undo: Affine
     ) -> SheetSide:
         """Return the side of one sheet: its faces, marks if it has any faces, and margin items."""
         rows = split_footer(line) if len(self.footer) > 1 else (line,)
@@ -143,7 +155,7 @@ class Template:
 
 def make_template(
     side: SideSlots,
-    marks: Mapping[range, tuple[Line, ...]],
+    marks: Mapping[UsedSlots, tuple[Line, ...]],
     plan: MarginPlan,
     texts: MarginTexts,
     box: Rect | None = None,
@@ -154,7 +166,7 @@ def make_template(
     foot = plan.frame(FOOTER)
     outline = draw_outline(box) if box else ()
     return Template(
-        side.slots,
+        side,
         {used: (*lines, *outline) for used, lines in marks.items()},
         (*(draw_ruler(scale) if scale else ()), *(draw_cross_ruler(across) if across else ())),
         place_ruler_labels(scale, texts.labels) if scale else (),
@@ -166,7 +178,8 @@ def make_template(
 class SheetRun:
     """Pieces that share their sheets, and their layout.
 
-    `skip` slots of the first sheet are already used. `choices` are notices of what was chosen for the
+    `skip` slots of the first sheet are already used. With `sheet_slots`, these slots of each sheet
+    take the pieces, rather than all in a row. `choices` are notices of what was chosen for the
     run and why; `cut_texts` are footer texts on cuts that marks do not show.
     """
 
@@ -177,6 +190,7 @@ class SheetRun:
     skip: int = 0
     choices: tuple[str, ...] = ()
     cut_texts: tuple[str, ...] = ()
+    sheet_slots: tuple[UsedSlots, ...] = ()
 
     @property
     def capacity(self) -> int:
@@ -186,17 +200,21 @@ class SheetRun:
     @property
     def sheet_count(self) -> int:
         """The number of sheets of the run."""
-        return ceil((len(self.pieces) + self.skip) / self.capacity)
+        return len(self.sheet_slots) or ceil((len(self.pieces) + self.skip) / self.capacity)
 
-    def get_used_slots(self, index: int) -> range:
+    def get_used_slots(self, index: int) -> UsedSlots:
         """Return the slots that a sheet of the run uses."""
+        if self.sheet_slots:
+            return self.sheet_slots[index]
         start = self.skip if index == 0 else 0
-        return range(
-            start, min(self.capacity, len(self.pieces) + self.skip - index * self.capacity)
-        )
+        stop = min(self.capacity, len(self.pieces) + self.skip - index * self.capacity)
+        return tuple(range(start, stop))
 
     def get_pieces(self, index: int) -> Sequence[Piece]:
         """Return the pieces of a sheet of the run."""
+        if self.sheet_slots:
+            start = sum(map(len, self.sheet_slots[:index]))
+            return self.pieces[start : start + len(self.sheet_slots[index])]
         start = index * self.capacity - self.skip
         return self.pieces[max(0, start) : start + self.capacity]
 
@@ -357,10 +375,13 @@ def _find_sides(run: SheetRun) -> tuple[SideSlots, SideSlots | None]:
     """
     spot = run.layout.spot
     fronts = _limit_ink(run.layout.slots, run.setup)
+    # Shared sheets have no grid, and pieces with several bleeds.
+    bleed = run.pieces[0].bleed if run.layout.grid is not None else 0.0
     if spot.map_to_back is None:
-        return SideSlots(fronts), None
+        return SideSlots(fronts, bleed=bleed), None
     backs = _limit_ink([spot.map_to_back(slot) for slot in run.layout.slots], run.setup)
-    return SideSlots(fronts, backs if spot.fold else (), spot.fold), SideSlots(backs)
+    beyond = backs if spot.fold else ()
+    return SideSlots(fronts, beyond, spot.fold, bleed), SideSlots(backs, bleed=bleed)
 
 
 def _place_sides(run: SheetRun, total: int) -> PlacedRun:
@@ -389,13 +410,13 @@ class _Cuts:
     circles: tuple[Outline, ...] = ()
 
     @classmethod
-    def of(cls, run: SheetRun, front: Template, used: range) -> "_Cuts":
+    def of(cls, run: SheetRun, front: Template, used: UsedSlots) -> "_Cuts":
         """Return the cuts of the slots that a sheet uses."""
         if not run.setup.marks.reach:
             return cls(run, (), (), 0)
         marks = front.marks.get(used, ())
         marked_slots = [
-            front.slots[at]
+            front.side.slots[at]
             for at in used
             if (net := run.get_piece(at).net) is None or not net.lines
         ]
@@ -404,7 +425,7 @@ class _Cuts:
         lined = tuple(cut for cut in unmarked if has_space_around(cut, cuts, run.setup.printable))
         unlined = [cut for cut in unmarked if cut not in lined]
         inked = [at for at in used if run.get_piece(at).net is None and run.get_piece(at).bleed]
-        circles = tuple(cut for at in inked if (cut := front.slots[at].cut) and cut.is_circle)
+        circles = tuple(cut for at in inked if (cut := front.side.slots[at].cut) and cut.is_circle)
         return cls(run, cuts, lined, count_unmarked_edges(unlined, marks), circles)
 
     @property
@@ -446,7 +467,7 @@ def _template(
     style = run.setup.marks
     printable = run.setup.printable
     planned, outline = _plan_side(run, side, texts, is_front=is_front)
-    uses = {
+    uses = set(run.sheet_slots) or {
         run.get_used_slots(index) for index in {0, max(0, run.sheet_count - 2), run.sheet_count - 1}
     }
     registration_marks = run.setup.cutter.draw_marks(run.setup.paper.size) if is_front else ()
@@ -456,7 +477,10 @@ def _template(
         if is_front
         else Guides({}, dict.fromkeys(own_lines, ()))
     )
-    lines = {used: side.draw_marks(style, used, printable, planned.boxes, guides) for used in uses}
+    lines = {
+        used: side.for_sheet(used).draw_marks(style, used, printable, planned.boxes, guides)
+        for used in uses
+    }
     no_marks = (
         ("cut marks",)
         if style.reach and not has_both_directions(max(lines.values(), key=len))
@@ -485,7 +509,7 @@ def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[
     if grid is not None:
         notices = [
             describe_grid(piece.grid, grid),
-            describe_lost_bleed(piece.bleed, front.slots, run.setup),
+            describe_lost_bleed(piece.bleed, front.side.slots, run.setup),
             *notices,
         ]
     return tuple(f"{run.title}: {text}" for text in (*run.choices, *notices) if text)
@@ -504,19 +528,22 @@ def make_sheets(placed_run: PlacedRun, first: int, total: int) -> Iterator[Sheet
         yield _sheet(placed_run, placed, used, first + index, total)
 
 
-def _place_faces(placed_run: PlacedRun, pieces: Sequence[Piece], used: range) -> PlacedSides:
-    sides = ((_front_faces, placed_run.front), (_back_faces, placed_run.back))
+def _place_faces(placed_run: PlacedRun, pieces: Sequence[Piece], used: UsedSlots) -> PlacedSides:
     pairs = list(zip(pieces, used, strict=True))
-    return tuple(
-        tuple(placed for piece, at in pairs for placed in list_faces(piece, side.slots[at]))
-        if side
-        else ()
-        for list_faces, side in sides
-    )
+
+    def place(
+        list_faces: Callable[[Piece, Slot], Iterator[PlacedFace]], template: Template | None
+    ) -> tuple[PlacedFace, ...]:
+        if template is None:
+            return ()
+        slots = template.side.for_sheet(used).slots
+        return tuple(placed for piece, at in pairs for placed in list_faces(piece, slots[at]))
+
+    return place(_front_faces, placed_run.front), place(_back_faces, placed_run.back)
 
 
 def _sheet(
-    placed_run: PlacedRun, placed: PlacedSides, used: range, number: int, total: int
+    placed_run: PlacedRun, placed: PlacedSides, used: UsedSlots, number: int, total: int
 ) -> Sheet:
     run = placed_run.run
     paper = placed_run.run.setup.paper.size

@@ -33,7 +33,7 @@ from generator.impose.setup import (
     find_blank_edges,
 )
 from generator.impose.sheet import Piece
-from generator.pack.game import Component, Game, OrderedPiece
+from generator.pack.game import Component, Game
 from generator.pack.sizes import MadeInto, ManyFaces
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def check_copies(options: PrintOptions) -> None:
 def list_pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> list[Piece]:
     """Return the pieces to print, in component order.
 
-    The pieces of one design are the same object if the pack turns none.
+    The pieces of one design are the same object unless the pack has an order of its own.
     """
     check_copies(options)
     chosen_ids = select_components(components, options.only)
@@ -191,19 +191,54 @@ def list_pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> 
         if (component.spec.id, design.id) in chosen_ids
     }
     return [
-        replace(piece, turn=ordered.turn) if ordered.turn else piece
+        piece
         for component in components
-        for _ in range(options.copies)
-        for ordered in _in_order(component)
-        if (piece := pieces.get((component.spec.id, ordered.design)))
+        for piece in _list_in_order(
+            component,
+            {design.id: pieces.get((component.spec.id, design.id)) for design in component.designs},
+            options.copies,
+        )
     ]
 
 
-def _in_order(component: DrawnComponent) -> Iterator[OrderedPiece]:
-    """Yield each design as often as it is printed, in the pack's order or one after another."""
-    yield from component.spec.order or (
-        OrderedPiece(design.id, 0) for design in component.designs for _ in range(design.count)
-    )
+def _list_in_order(
+    component: DrawnComponent, pieces: Mapping[str, Piece | None], copies: int
+) -> Iterator[Piece]:
+    """Yield each chosen piece as often as it is printed, in the pack's order or one after another."""
+    order = component.spec.order
+    if order:
+        for place, ordered in enumerate(order * copies):
+            if piece := pieces[ordered.design]:
+                yield replace(piece, turn=ordered.turn, place=place)
+        return
+    for _ in range(copies):
+        for design in component.designs:
+            if piece := pieces[design.id]:
+                yield from [piece] * design.count
+
+
+def keep_order(pieces: Sequence[Piece], component: Component) -> list[Piece]:
+    """Return some pieces of a component turned and in their places as the pack's order has them.
+
+    Pieces that the order lacks come last, as they are.
+    """
+    places: dict[str, list[int]] = {}
+    for place, ordered in enumerate(component.order):
+        places.setdefault(f"{component.id}:{ordered.design}", []).append(place)
+    in_place = []
+    others = []
+    for piece in pieces:
+        own = places.get(piece.id)
+        if own and piece.outline == component.outline:
+            place = own.pop(0)
+            in_place.append(replace(piece, turn=component.order[place].turn, place=place))
+        else:
+            others.append(piece)
+    return sorted(in_place, key=_place_of) + others
+
+
+def _place_of(piece: Piece) -> int:
+    return piece.place or 0
 
 
 def make_piece(

@@ -207,6 +207,7 @@ def check_trims_have_their_size_keep_the_gutter_and_lie_inside_the_margins(job, 
 
 
 def check_ink_covers_the_trim_and_at_most_the_bleed_without_overlap(job, pieces, setup):
+    """Bleeds of two pieces meet only beside an empty slot, past the corner that both touch."""
     bleeds = {p.id: p.bleed for p in pieces}
     w, h = setup.paper.size
     u = setup.unprintable.top
@@ -216,7 +217,11 @@ def check_ink_covers_the_trim_and_at_most_the_bleed_without_overlap(job, pieces,
             assert placed.trim.grown(bleeds[placed.piece]).holds(placed.ink)
             assert Rect.between(u, u, w - u, h - u).holds(placed.ink)
         for a, b in combinations(side.placed, 2):
-            assert not a.ink.overlaps(b.ink)
+            assert not a.ink.overlaps(b.trim)
+            assert not a.trim.overlaps(b.ink)
+            if a.ink.overlaps(b.ink):
+                assert max(a.trim.x - b.trim.right, b.trim.x - a.trim.right) > -TOLERANCE_MM
+                assert max(a.trim.y - b.trim.bottom, b.trim.y - a.trim.bottom) > -TOLERANCE_MM
 
 
 @unhurried

@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from generator.base.geometry import Point, Rect, Size
 from generator.base.paper import paper
+from generator.base.shapes import fill_box
 from generator.draw.draw import draw_game
 from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.impose import impose
 from generator.impose.setup import Setup
-from generator.pipeline.printing import PrintOptions, list_pieces
+from generator.impose.sheet import Piece
+from generator.pipeline.printing import PrintOptions, keep_order, list_pieces
 from tests.tools.make_pack import loaded, make, problems
 
 TABLE = "id,count\nfox,2\nelk,1\n"
@@ -63,3 +66,69 @@ def test_turned_piece_must_fill_its_own_cut_line(tmp_path):
     assert problems(make(tmp_path, table=TABLE, component=order, size="circle 20mm")) == ""
     hexes = problems(make(tmp_path, table=TABLE, component=order, size="hex 20mm"))
     assert "'fox' is turned\n  expected turns only of rectangles" in hexes
+
+
+SIX = "id,count\n" + "".join(f"{name},1\n" for name in "abcdef")
+
+
+def impose_part(folder, only, grid):
+    """Return the sheets of a part of six tiles that touch, on a grid of their own."""
+    order = "order: [a, b>, c, d/180, e<, f]\nback: mirror\ngutter: 0mm"
+    pack = make(folder, table=SIX, component=f"{order}\ngrid: {grid}")
+    pieces = list_pieces(draw_game(loaded(pack)), PrintOptions(only=only))
+    return impose(pieces, Setup(paper("a4"), duplex=DUPLEX_MODES["long-edge"])).sheets
+
+
+def place_of(placed, side):
+    """Return the column, the row and the turn of a tile, from the top left of the grid of three."""
+    left, top = ((210 - 120) / 2, (297 - 80) / 2)
+    column, row = round((placed.trim.x - left) / 40, 3), round((placed.trim.y - top) / 40, 3)
+    return placed.piece[-1], column if side == "front" else 2 - column, row, placed.turn
+
+
+def test_part_of_a_game_keeps_its_places_and_turns(tmp_path):
+    (sheet,) = impose_part(tmp_path, ("b,c,e",), "3 x 2")
+    fronts = [("b", 1, 0, 90), ("c", 2, 0, 0), ("e", 1, 1, 270)]
+    assert [place_of(placed, "front") for placed in sheet.front.placed] == fronts
+    backs = [("b", 1, 0, 270), ("c", 2, 0, 0), ("e", 1, 1, 90)]
+    assert [place_of(placed, "back") for placed in sheet.back.placed] == backs
+
+
+def test_part_of_a_game_closes_up_if_that_saves_a_sheet(tmp_path):
+    (sheet,) = impose_part(tmp_path, ("b,f",), "3 x 1")
+    placed = sheet.front.placed
+    assert [(each.piece[-1], each.turn) for each in placed] == [("b", 90), ("f", 0)]
+    assert placed[1].trim.x - placed[0].trim.x == pytest.approx(40)
+
+
+def test_tiles_that_touch_have_their_bleed_beside_empty_slots(tmp_path):
+    """Look at b and c side by side above e: each side without a neighbour has 3 mm of bleed."""
+    (sheet,) = impose_part(tmp_path, ("b,c,e",), "3 x 2")
+    bleeds = {
+        placed.piece[-1]: tuple(
+            round(mm, 3)
+            for mm in (
+                placed.trim.x - placed.ink.x,
+                placed.trim.y - placed.ink.y,
+                placed.ink.right - placed.trim.right,
+                placed.ink.bottom - placed.trim.bottom,
+            )
+        )
+        for placed in sheet.front.placed
+    }
+    assert bleeds == {"b": (3, 3, 0, 0), "c": (0, 3, 3, 3), "e": (3, 0, 3, 3)}
+    inks = [placed.ink for placed in sheet.front.placed]
+    for mark in sheet.front.marks:
+        middle = Point((mark.a.x + mark.b.x) / 2, (mark.a.y + mark.b.y) / 2)
+        assert not any(ink.grown(-0.01).holds(Rect(*middle, 0, 0)) for ink in inks)
+
+
+def test_pieces_of_a_patch_keep_the_places_and_turns_of_the_pack(tmp_path):
+    order = "order: [a, b>, c, d/180, e<, f]"
+    (component,) = loaded(make(tmp_path, table=SIX, component=order)).components
+    piece = Piece("cards:e", "Cards", component.outline, 3.0, "front")
+    pieces = [piece, replace(piece, id="cards:b"), replace(piece, id="cards:new")]
+    kept = [(each.id, each.turn, each.place) for each in keep_order(pieces, component)]
+    assert kept == [("cards:b", 90, 1), ("cards:e", 270, 4), ("cards:new", 0, None)]
+    other = replace(piece, outline=fill_box("rect", Size(40, 50)))
+    assert keep_order([other], component) == [other], "it had another size in that release"
