@@ -6,6 +6,7 @@ import click
 
 from generator.base.files import display
 from generator.cli.commands import PnpCommand
+from generator.cli.options import folder_option
 from generator.cli.output import say, write_outputs
 
 
@@ -34,14 +35,7 @@ from generator.cli.output import say, write_outputs
     metavar="MODE",
     help="How to print backs: long-edge, short-edge or two-pass.",
 )
-@click.option(
-    "-o",
-    "--output",
-    default="output",
-    show_default=True,
-    type=click.Path(file_okay=False),
-    help="Folder for the file.",
-)
+@folder_option("Folder for the file.")
 def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: bool) -> None:
     """Make a two-sided test sheet that shows how far a printer shifts its backs.
 

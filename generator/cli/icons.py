@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.base.errors import nearest
-from generator.base.files import OUTPUT, display
+from generator.base.files import display
 from generator.cli.commands import PnpCommand
-from generator.cli.options import game_option, json_option
+from generator.cli.options import folder_option, game_option, json_option
 from generator.cli.output import launch, print_names, print_notes, reporting_errors, say
 
 if TYPE_CHECKING:
@@ -57,14 +57,7 @@ def command() -> None:
 @click.argument("word", default="")
 @game_option("Pack whose own icons are listed, too.")
 @click.option("--show", is_flag=True, help="Open a page with a picture of each icon.")
-@click.option(
-    "-o",
-    "--output",
-    default=OUTPUT,
-    show_default=True,
-    type=click.Path(file_okay=False),
-    help="Folder for the page.",
-)
+@folder_option("Folder for the page.")
 @json_option
 def find(word: str, game: str, output: str, *, show: bool) -> None:
     """List the icons whose names contain WORD: those of the pack and pnp's own symbols.

@@ -5,8 +5,9 @@ from pathlib import Path
 import click
 
 from generator.base.errors import InvalidValueError, Kind
-from generator.base.files import OUTPUT, display
+from generator.base.files import display
 from generator.cli.commands import PnpCommand
+from generator.cli.options import folder_option
 from generator.cli.output import launch, reporting_errors
 
 SUFFIXES = (".pdf", ".html", ".png", ".svg", ".dxf", ".zip", ".json")
@@ -22,14 +23,7 @@ MAX_NAMED_FILES = 8
     examples=("pnp open", "pnp open rules", "pnp open potions-1-sheets-a4.pdf"),
 )
 @click.argument("file", default="", metavar="[FILE]")
-@click.option(
-    "-o",
-    "--output",
-    default=OUTPUT,
-    show_default=True,
-    type=click.Path(file_okay=False),
-    help="Folder that was given to the commands that wrote the files.",
-)
+@folder_option("Folder that was given to the commands that wrote the files.")
 @click.option("--folder", is_flag=True, help="Show the file in its folder.")
 def command(file: str, output: str, *, folder: bool) -> None:
     """Show the latest output, such as the sheets that you have just built.

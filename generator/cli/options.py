@@ -63,11 +63,10 @@ RUN_GROUP = "Speed and limits"
 """The headings in the help of the options that several commands share."""
 
 
-def game_argument(function: Function) -> Function:
-    """Add the argument GAME: a folder, or the name of a bundled game; by default, the current folder."""
-    return click.argument("game", metavar="[GAME]", default=".", shell_complete=completers.games)(
-        function
-    )
+game_argument = click.argument(
+    "game", metavar="[GAME]", default=".", shell_complete=completers.games
+)
+"""Adds the argument GAME: a folder, or the name of a bundled game; by default, the current folder."""
 
 
 def game_option(help_text: str) -> Callable[[Function], Function]:
@@ -82,16 +81,22 @@ def game_option(help_text: str) -> Callable[[Function], Function]:
     )
 
 
-def output_option(function: Function) -> Function:
-    """Add --output."""
+def folder_option(help_text: str) -> Callable[[Function], Function]:
+    """Return the decorator that adds `--output` with this help to a command."""
     return click.option(
         "-o",
         "--output",
         default=OUTPUT,
         show_default=True,
         type=click.Path(file_okay=False),
-        help="Folder for the files; a folder with the game's name is created in it.",
-    )(function)
+        help=help_text,
+    )
+
+
+output_option = folder_option(
+    "Folder for the files; a folder with the game's name is created in it."
+)
+"""Adds --output to a command that makes the files of a game."""
 
 
 def form_options(function: Function) -> Function:
@@ -119,26 +124,24 @@ def form_options(function: Function) -> Function:
     return _add_all(options, function)
 
 
-def json_option(function: Function) -> Function:
-    """Add --json: the command answers with one object, a `JsonReport`."""
-    return click.option(
-        JSON_OPTION,
-        cls=JsonOption,
-        is_flag=True,
-        expose_value=False,  # `PnpCommand` reads it
-        help="Print JSON for other programs: problems with their places, and files (see docs/commands.md).",
-    )(function)
+json_option = click.option(
+    JSON_OPTION,
+    cls=JsonOption,
+    is_flag=True,
+    expose_value=False,  # `PnpCommand` reads it
+    help="Print JSON for other programs: problems with their places, and files (see docs/commands.md).",
+)
+"""Adds --json: the command answers with one object, a `JsonReport`."""
 
 
-def timings_option(function: Function) -> Function:
-    """Add --timings."""
-    return click.option(
-        "--timings",
-        is_flag=True,
-        cls=GroupedOption,
-        group=RUN_GROUP,
-        help="Print the time of each stage and the peak memory.",
-    )(function)
+timings_option = click.option(
+    "--timings",
+    is_flag=True,
+    cls=GroupedOption,
+    group=RUN_GROUP,
+    help="Print the time of each stage and the peak memory.",
+)
+"""Adds --timings."""
 
 
 def limit_options(function: Function) -> Function:
@@ -307,43 +310,39 @@ def sheet_options(function: Function) -> Function:
     return _add_all(_SHEET_OPTIONS, function)
 
 
-def colour_option(function: Function) -> Function:
-    """Add --colour, read by `read_print_options`."""
-    return stored_option(
-        "--colour",
-        type=click.Choice(["rgb", "cmyk"]),
-        default="rgb",
-        show_default=True,
-        help="Colour space of the sheets: rgb for printers at home, cmyk for a press (see docs/exports.md).",
-    )(function)
+colour_option = stored_option(
+    "--colour",
+    type=click.Choice(["rgb", "cmyk"]),
+    default="rgb",
+    show_default=True,
+    help="Colour space of the sheets: rgb for printers at home, cmyk for a press (see docs/exports.md).",
+)
+"""Adds --colour, read by `read_print_options`."""
 
 
-def low_ink_option(function: Function) -> Function:
-    """Add --low-ink, read by `read_print_options`."""
-    return stored_option(
-        "--low-ink",
-        is_flag=True,
-        help="Save ink: large fills become light tints; black, lines, patterns and icons stay.",
-    )(function)
+low_ink_option = stored_option(
+    "--low-ink",
+    is_flag=True,
+    help="Save ink: large fills become light tints; black, lines, patterns and icons stay.",
+)
+"""Adds --low-ink, read by `read_print_options`."""
 
 
-def dpi_option(function: Function) -> Function:
-    """Add --dpi, read by `read_print_options`."""
-    return stored_option(
-        "--dpi",
-        type=click.IntRange(50, 2400),
-        metavar="N",
-        help="Reduce pictures to N pixels per inch of printed size.  [default: no limit]",
-    )(function)
+dpi_option = stored_option(
+    "--dpi",
+    type=click.IntRange(50, 2400),
+    metavar="N",
+    help="Reduce pictures to N pixels per inch of printed size.  [default: no limit]",
+)
+"""Adds --dpi, read by `read_print_options`."""
 
 
-def cut_plan_option(function: Function) -> Function:
-    """Add --cut-plan, read by `read_print_options`."""
-    return stored_option(
-        "--cut-plan",
-        is_flag=True,
-        help="Also write a list of guillotine cuts in order, with measures.",
-    )(function)
+cut_plan_option = stored_option(
+    "--cut-plan",
+    is_flag=True,
+    help="Also write a list of guillotine cuts in order, with measures.",
+)
+"""Adds --cut-plan, read by `read_print_options`."""
 
 
 def read_print_options() -> "PrintOptions":
