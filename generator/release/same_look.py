@@ -28,7 +28,11 @@ from generator.release.record import RecordedFont, face_digest
 COARSE_PX_PER_MM = 10
 FINE_PX_PER_MM = 20
 
+# Measured on 24 faces of two starters and three bundled games, each shifted by 0.025, 0.05 and 0.1 mm:
+# of the shifted face, at most 0.025 mm² differ by more than 12 levels, and 0.01 mm² by more than 24.
 EDGE_LEVELS = 24
+# Six levels of middle grey are 2.3 of CIE L*, about the least difference that the eye notices (Mahy
+# and others 1994). No shifted face had such a patch, not even with three levels.
 TONE_LEVELS = 6
 # A full stop set in 7 pt covers 0.1 mm².
 MIN_CHANGE_MM2 = 0.02
