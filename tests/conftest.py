@@ -32,11 +32,15 @@ def pytest_cmdline_main(config):
         config.option.dist = "worksteal"
 
 
+def pytest_configure():
+    """Collect garbage as seldom as the program does: searching for tests takes two thirds of the time."""
+    gc.set_threshold(*GC_THRESHOLDS)
+
+
 def pytest_collection_finish():
-    """Collect garbage as seldom as the program does, and leave out the objects that exist before the tests."""
+    """Leave the objects that exist before the tests out of each collection."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*GC_THRESHOLDS)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -127,28 +131,32 @@ def shared(tmp_path_factory):
     return lambda name, fill: filled(place / name, fill)
 
 
-def make_game(command: str, game: str, *more: object) -> None:
-    """Make a whole game in a process of its own, which leaves no memory behind in that of the tests."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    words = [
-        sys.executable,
-        "-m",
-        "generator",
-        "--debug",
-        command,
-        game,
-        "--jobs",
-        "1",
-        *map(str, more),
-    ]
-    done = subprocess.run(
-        words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+@pytest.fixture(scope="session")
+def make_game(tmp_path_factory):
+    """Return a function that runs a command for a whole game: `make_game("build", "hydras", "-o", folder)`.
+
+    It runs in a process of its own, which leaves no memory behind in that of the tests. Games share
+    a cache, so that a patch or a translation does not draw again what a build has drawn.
+    """
+    cache = meeting_place(tmp_path_factory.getbasetemp()) / "cache-of-games"
+
+    def make(command: str, game: str, *more: object) -> None:
+        words = [sys.executable, "-m", "generator", "--debug", command, game, "--jobs", "1"]
+        done = subprocess.run(
+            [*words, *map(str, more)],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PNP_CACHE": str(cache)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    return make
 
 
 @pytest.fixture(scope="session")
-def printed(shared):
+def printed(shared, make_game):
     """Build a game once for all tests and return the folder with its files: `printed("hydras")`."""
 
     @cache
@@ -162,7 +170,7 @@ def printed(shared):
 
 
 @pytest.fixture(scope="session")
-def patch(shared):
+def patch(shared, make_game):
     """Return the file of a game's patch from release 1, built once for all tests: `patch("hydras", "letter")`."""
 
     @cache

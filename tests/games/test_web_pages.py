@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.conftest import ROOT, make_game
+from tests.conftest import ROOT
 from tests.tools.live_browser import Chromium, box_of, until
 
 pytestmark = pytest.mark.browser
@@ -26,7 +26,7 @@ def chromium():
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def folder(request, shared):
+def folder(request, shared, make_game):
     """The folder with the pages of a game."""
     game = request.param
     outputs = ("--what", "web", "--what", "gallery")
