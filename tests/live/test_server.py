@@ -568,13 +568,15 @@ def test_ctrl_c_during_the_first_reading_ends_the_page(tmp_path, monkeypatch):
 
 
 def test_ended_page_renders_nothing_and_sends_no_news(tmp_path):
+    threads_before = set(threading.enumerate())
     serving = LiveRun(make(tmp_path / "pack", "- fill: $red\n"), PackForm())
     serving.start()
     session = serving.session
     number = session.state.number
     key = next(iter(session.state.cards.values())).sides[0].key
+    assert set(threading.enumerate()) > threads_before
     serving.stop()
-    assert not [thread for thread in threading.enumerate() if thread in session._threads]
+    assert set(threading.enumerate()) <= threads_before
     session.refresh(session.stamps)
     assert session.state.number == number
     assert session.render_png(key, 3) is None
