@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -26,29 +27,41 @@ MAKERS = {
 }
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_all_pieces_of_another_program_are_found_in_their_size(name, tmp_path, pnp):
-    count, backs, size = MAKERS[name]
-    result = pnp("relay", DATA / f"{name}.pdf", "-o", tmp_path, "--paper", "a4")
+@dataclass(frozen=True)
+class Relayed:
+    """The file of another program, and what `pnp relay` says and makes of it."""
+
+    name: str
+    output: str
+    folder: Path
+
+
+@pytest.fixture(scope="module", params=MAKERS)
+def relayed(request, pnp, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(request.param)
+    file = DATA / f"{request.param}.pdf"
+    return Relayed(request.param, pnp("relay", file, "-o", folder, "--paper", "a4").output, folder)
+
+
+def test_all_pieces_of_another_program_are_found_in_their_size(relayed):
+    count, backs, size = MAKERS[relayed.name]
     match = re.search(
-        r"pieces: (\d+) of .*?([\d.]+) x ([\d.]+) mm; (\d+) with backs", result.output
+        r"pieces: (\d+) of .*?([\d.]+) x ([\d.]+) mm; (\d+) with backs", relayed.output
     )
-    assert match, result.output
+    assert match, relayed.output
     assert (int(match[1]), int(match[4])) == (count, backs)
     assert (float(match[2]), float(match[3])) == pytest.approx(size, abs=0.1)
 
 
-@pytest.mark.parametrize("name", MAKERS)
-def test_first_piece_looks_as_on_its_original_page(name, tmp_path, pnp):
+def test_first_piece_looks_as_on_its_original_page(relayed):
     """Compare the first piece of the sheet with its window on the original page."""
-    foreign_file = DATA / f"{name}.pdf"
-    pnp("relay", foreign_file, "-o", tmp_path, "--paper", "a4")
-    (found_pieces,) = tmp_path.rglob("*-found.pdf")
-    (sheets,) = tmp_path.rglob("*-sheets-*.pdf")
+    foreign_file = DATA / f"{relayed.name}.pdf"
+    (found_pieces,) = relayed.folder.rglob("*-found.pdf")
+    (sheets,) = relayed.folder.rglob("*-sheets-*.pdf")
     lines = [stroke for stroke in read(found_pieces)[0].strokes if stroke.dashed]
     left = min(item.x1 for item in lines)
     top = min(line.y1 for line in lines)
-    w, h = MAKERS[name][2]
+    w, h = MAKERS[relayed.name][2]
     form = min(read(sheets)[0].forms, key=lambda one: (round(one.y), one.x))
     before = window(foreign_file, left, top, w, h)
     quarters = round(form.turn / 90)
