@@ -19,7 +19,7 @@ from generator.base.geometry import EPSILON, Point, Rect, Segment
 from generator.base.outline import Outline
 from generator.impose.sheet import Line
 
-# Width of a mark.
+# Nearly two dots of a printer with 300 dpi, so a mark has no gaps; a blade can be held to its middle.
 MARK_WIDTH_MM = 0.15
 
 # From a mark's middle to the nearest ink: 0.2 mm of paper, half the line, and the tolerance of
@@ -327,6 +327,7 @@ DOT_LENGTHS_MM = (0.4, 1.2)
 # Lengths in mm drawn and left out, for folds towards the reader.
 DASH_LENGTHS_MM = (1.5, 0.8)
 
+# Twice the width of a cut mark, because the dots of a fold are only 0.4 mm long.
 FOLD_WIDTH_MM = 0.3
 
 # Length of the ends of a piece's creases.
