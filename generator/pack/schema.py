@@ -100,31 +100,22 @@ def _include_schema() -> dict[str, Any]:
         "type": "object",
         "additionalProperties": {"type": ["string", "number", "boolean"]},
     }
-    properties = {
-        INCLUDE: {"type": "string"},
-        GIVEN: definitions,
-        **_placement_properties(),
-        **_common_properties(),
-    }
-    include = {
-        "type": "object",
-        "required": [INCLUDE],
-        "properties": properties,
-        "additionalProperties": False,
-    }
-    return _with_translations(_with_texts(include, GROUP_KEYS))
+    return _layers_schema(INCLUDE, {INCLUDE: {"type": "string"}, GIVEN: definitions})
 
 
 def _group_schema() -> dict[str, Any]:
-    layers = {"type": "array", "items": {"$ref": "#/$defs/layer"}}
-    properties = {GROUP: layers, **_placement_properties(), **_common_properties()}
-    group = {
+    return _layers_schema(GROUP, {GROUP: {"type": "array", "items": {"$ref": "#/$defs/layer"}}})
+
+
+def _layers_schema(required: str, own_properties: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an entry that stands for several layers."""
+    entry = {
         "type": "object",
-        "required": [GROUP],
-        "properties": properties,
+        "required": [required],
+        "properties": {**own_properties, **_placement_properties(), **_common_properties()},
         "additionalProperties": False,
     }
-    return _with_translations(_with_texts(group, GROUP_KEYS))
+    return _with_translations(_with_texts(entry, GROUP_KEYS))
 
 
 def _placement_properties() -> dict[str, Any]:
