@@ -167,7 +167,7 @@ def check_side(value: float) -> float:
     return value
 
 
-def polygon_outline(corners: Sequence[Point], kind: str = "") -> Outline:
+def polygon_outline(corners: Sequence[Point]) -> Outline:
     """Return the polygon of some corners, with the top left of its bounding box at the origin."""
     if area(corners) < 0:
         corners = corners[::-1]
@@ -176,9 +176,8 @@ def polygon_outline(corners: Sequence[Point], kind: str = "") -> Outline:
             "a polygon that crosses itself, or encloses nothing",
             "corners in order along its outline",
         )
-    outline = Outline(
-        tuple(corners), 0.0, name_sides(corners) if len(corners) <= MAX_NAMED_SIDES else (), kind
-    )
+    names = name_sides(corners) if len(corners) <= MAX_NAMED_SIDES else ()
+    outline = Outline(tuple(corners), names=names)
     return outline.mapped(Affine(e=-outline.box.x, f=-outline.box.y))
 
 

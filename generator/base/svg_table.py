@@ -240,7 +240,7 @@ def to_web_text(element: ET.Element, art: Collection[str] = ()) -> Html:
     return Html("".join(parts))  # only elements and attributes of the table, with escaped values
 
 
-def to_web_file(root: ET.Element, title: str, art: Collection[str] = ()) -> Html:
+def to_web_file(root: ET.Element, title: str, art: Collection[str]) -> Html:
     """Return a root element as a complete SVG file with a title; its content is written as by `to_web_text`."""
     attributes: list[str] = []
     content: list[str] = [_escape(root.text or "", quote=False)]

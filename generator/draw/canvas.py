@@ -269,7 +269,7 @@ class Canvas:
             KeepInside(label, *_moved_corners(box, turn, self._moves), item, letters)
         )
 
-    def note_text_box(self, box: Rect, turn: float = 0) -> None:
+    def note_text_box(self, box: Rect, turn: float) -> None:
         """Advise the author of a box for text that reaches beyond the piece: text in it can be cut off."""
         _, corners = _moved_corners(box, turn, self._moves)
         full = self.subject.full.grown(EPSILON)

@@ -31,9 +31,7 @@ def pad_pages(count: int, *, back_cover: bool) -> tuple[int | None, ...]:
     return tuple(pages[:-1] + blanks + pages[-1:]) if back_cover else tuple(pages + blanks)
 
 
-def make_signature(
-    count: int, *, back_cover: bool = False, thickness: float = PAPER_THICKNESS_MM
-) -> tuple[FoldedSheet, ...]:
+def make_signature(count: int, *, back_cover: bool = False) -> tuple[FoldedSheet, ...]:
     """Return the sheets of a booklet of `count` pages, folded together and stapled through the fold."""
     pages = pad_pages(count, back_cover=back_cover)
     last = len(pages) - 1
@@ -41,7 +39,7 @@ def make_signature(
         FoldedSheet(
             (pages[last - 2 * sheet], pages[2 * sheet]),
             (pages[2 * sheet + 1], pages[last - 2 * sheet - 1]),
-            sheet * thickness,
+            sheet * PAPER_THICKNESS_MM,
         )
         for sheet in range(len(pages) // PAGES_PER_SHEET)
     )

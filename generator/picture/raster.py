@@ -309,16 +309,13 @@ def _sized_to(svg: str, width: int, height: int) -> str:
     return sized
 
 
-def page_pictures(
-    pdf: bytes, dpi: float, page_indices: Sequence[int] | None = None
-) -> Iterator[Image.Image]:
-    """Render the pages of a PDF, or the requested ones, counted from 0."""
+def page_pictures(pdf: bytes, dpi: float) -> Iterator[Image.Image]:
+    """Render the pages of a PDF."""
     import pypdfium2  # slow to load, and only needed for pages
 
     document = pypdfium2.PdfDocument(pdf)
     try:
-        for at in range(len(document)) if page_indices is None else page_indices:
-            page = document[at]
+        for page in document:
             yield page.render(scale=dpi / PT_PER_INCH).to_pil()
             page.close()
     finally:

@@ -54,11 +54,11 @@ def grid_places(across: PieceRow, down: PieceRow) -> tuple[Rect, ...]:
     )
 
 
-def merge_positions(steps: Iterable[Step], tolerance: float = TOLERANCE_MM) -> list[Step]:
-    """Merge equal positions and add their weights."""
+def merge_positions(steps: Iterable[Step]) -> list[Step]:
+    """Merge positions within `TOLERANCE_MM` of each other and add their weights."""
     groups: list[list[Step]] = []
     for step in sorted(steps):
-        if groups and step.at - groups[-1][-1].at <= tolerance:
+        if groups and step.at - groups[-1][-1].at <= TOLERANCE_MM:
             groups[-1].append(step)
         else:
             groups.append([step])

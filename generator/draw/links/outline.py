@@ -18,9 +18,6 @@ from generator.draw.links.curves import Chain, LinePoint, LinkWay, bend, closed_
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link
 
-FILLET_HALF_WIDTHS = 1.1
-"""The default radius of a junction's corners."""
-
 OUTER_BEND_SHARE = 0.22
 """The distance from the centre at which the rim bends between legs more than half a turn apart.
 
@@ -204,15 +201,14 @@ class Junction:
         return Lane(leg, closed_path([near, far, (to_centre, from_centre)]), spread, meets=True)
 
 
-def junction(legs: Sequence[LinkWay], half: float, fillet: float | None = None) -> Junction:
+def junction(legs: Sequence[LinkWay], half: float, fillet: float) -> Junction:
     """Return the joined shape of legs that end at the same place; the first leg stays the first.
 
     `fillet` is the radius of the corners in half widths.
     """
-    rounding = FILLET_HALF_WIDTHS if fillet is None else fillet
     clockwise = sorted(legs, key=lambda leg: _angle_between(legs[0], leg))
     pairs = list(zip(clockwise, clockwise[1:] + clockwise[:1], strict=True))
-    return Junction(tuple(clockwise), tuple(_corner(a, b, half, rounding) for a, b in pairs), half)
+    return Junction(tuple(clockwise), tuple(_corner(a, b, half, fillet) for a, b in pairs), half)
 
 
 def outline(body: Body, grow: float) -> str:

@@ -160,10 +160,10 @@ def _clearance(end: OpenLink, plot: Plot, share: float, between: list[StyledLink
     return min((item.distance(place) - end.size for item in between for place in line), default=inf)
 
 
-def feature_spots(body: Body, at: float | None = None) -> list[FeatureSpot]:
+def feature_spots(body: Body, at: float | None) -> list[FeatureSpot]:
     """Return the places for a feature on a link of two or more ports, the best first.
 
-    `at` fixes the place.
+    `at` fixes the place, unless it is None.
     """
     first = body.spine[0]
     shares: tuple[float, ...] = SPOT_SHARES if len(first.ports) == 2 else LEG_SPOT_SHARES

@@ -31,6 +31,8 @@ from generator.pack.tile import Bend, Course, Inner, Link
 SHARP_RADIUS_WIDTHS = 0.75
 """The radius of a sharp bend's centre line, in widths of the link."""
 
+FILLET_HALF_WIDTHS = 1.1
+"""The default radius of a junction's corners."""
 MAX_ROUNDED_LEGS = 4
 """The number of legs up to which a junction has corners of the default radius."""
 SMALL_FILLET_HALF_WIDTHS = 0.25
@@ -104,16 +106,15 @@ def meeting_place(link: Link, plot: Plot) -> Point:
     return plot.inner(*link.course.through) if link.course.through else plot.centre
 
 
-def _fillet_half_widths(link: Link, style: LinkStyle) -> float | None:
-    """Return the radius of a junction's corners in half widths; None for the default.
+def _fillet_half_widths(link: Link, style: LinkStyle) -> float:
+    """Return the radius of a junction's corners in half widths.
 
     With many legs the radius is small, so that the legs remain visible.
     """
     if style.fillet is not None:
         return style.fillet / (style.width / 2)
-    return (
-        SMALL_FILLET_HALF_WIDTHS if link.course.hub or len(link.ports) > MAX_ROUNDED_LEGS else None
-    )
+    has_small_corners = link.course.hub or len(link.ports) > MAX_ROUNDED_LEGS
+    return SMALL_FILLET_HALF_WIDTHS if has_small_corners else FILLET_HALF_WIDTHS
 
 
 def _cap(link: Link, style: LinkStyle) -> Cap:
