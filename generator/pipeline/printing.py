@@ -38,7 +38,7 @@ from generator.pack.sizes import MadeInto, ManyFaces
 
 if TYPE_CHECKING:
     from generator.impose.sheet import Job
-    from generator.release.record import RecordedComponent, RecordedDesign
+    from generator.release.record import RecordedComponent
 
 Word = TypeVar("Word")
 
@@ -242,7 +242,7 @@ def _place_of(piece: Piece) -> int:
 
 
 def make_piece(
-    component: Component | RecordedComponent, design: DrawnDesign | RecordedDesign, outline: Outline
+    component: Component | RecordedComponent, design: DrawnDesign, outline: Outline
 ) -> Piece:
     """Return the piece of a design, as it is now or as a release stored it."""
     piece_fields = {

@@ -16,7 +16,8 @@ from generator.base.fonts import FontFile, FontSet, read_font, take_glyphs
 from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.shapes import read_notation
-from generator.draw.draw import DrawnComponent
+from generator.base.values import shared_fields
+from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.pack.game import Design, Game
 from generator.picture.face import Face
 from generator.picture.items import fonts_of as picture_fonts
@@ -39,25 +40,10 @@ class RecordedFont:
 
 
 @dataclass(frozen=True)
-class RecordedDesign:
-    """A released design.
+class RecordedDesign(DrawnDesign):
+    """A released design. `links` is the notation of the links across its two sides."""
 
-    `links` is the notation of the links across its two sides. `more` are the faces after the front
-    of a piece with more than two faces.
-    """
-
-    id: str
-    title: str
-    count: int
-    front: Face
-    back: Face | None = None
     links: str = ""
-    more: tuple[Face, ...] = ()
-
-    @property
-    def faces(self) -> tuple[Face, ...]:
-        """The front, the faces after it, and the back if there is one."""
-        return tuple(face for face in (self.front, *self.more, self.back) if face)
 
 
 @dataclass(frozen=True)
@@ -220,15 +206,7 @@ def _component(component: DrawnComponent) -> RecordedComponent:
     spec = component.spec
     links = {design.id: _links(design) for design in spec.designs}
     designs = tuple(
-        RecordedDesign(
-            design.id,
-            design.title,
-            design.count,
-            design.front,
-            design.back,
-            links[design.id],
-            design.more,
-        )
+        RecordedDesign(**shared_fields(design, RecordedDesign), links=links[design.id])
         for design in component.designs
     )
     outline = spec.outline
