@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -50,9 +51,28 @@ MAY = {
 """The packages that each stage may import besides the leaf modules."""
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a module, which many tests go through."""
+    return tuple(ast.walk(tree_of(path)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgotten_trees():
+    """Forget the trees after these tests: they are large."""
+    yield
+    tree_of.cache_clear()
+    nodes_of.cache_clear()
+
+
 def imported_packages(path: Path) -> set[str]:
     packages = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes_of(path):
         if (
             isinstance(node, ast.ImportFrom)
             and node.module
@@ -138,7 +158,7 @@ def test_library_is_imported_only_by_its_allowed_packages(library):
 def imported_files(path: Path) -> set[Path]:
     """Return the files imported by a file at load time, not in functions or for type checks."""
     files = set()
-    for node in ast.parse(path.read_text("utf-8")).body:
+    for node in tree_of(path).body:
         if (
             isinstance(node, ast.ImportFrom)
             and node.module
@@ -290,7 +310,7 @@ def test_only_listed_modules_read_elements_by_regular_expression():
     group_names = re.compile(r"\(\?P?<\w+>")
     modules = set()
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes_of(path):
             is_pattern = (
                 isinstance(node, ast.Call)
                 and ast.unparse(node.func).startswith("re.")
@@ -305,7 +325,7 @@ def test_only_listed_modules_declare_a_string_to_be_html():
     modules = {
         path.relative_to(PACKAGE).as_posix()
         for path in FILES
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "Html"
@@ -328,7 +348,7 @@ def test_class_names_are_unique():
     places: dict[str, list[str]] = {}
     for path in FILES:
         where = path.relative_to(PACKAGE).as_posix()
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(where)
     assert not {
@@ -377,7 +397,7 @@ def test_reading_paths_of_the_architecture_page_name_existing_code():
     named = re.findall(r"`([\w/]+\.py)`,\s+`(\w+)`", ways)
     assert len(named) > 30
     for file, name in named:
-        nodes = ast.walk(ast.parse((PACKAGE / file).read_text("utf-8")))
+        nodes = nodes_of(PACKAGE / file)
         kinds = (ast.FunctionDef, ast.ClassDef)
         assert any(isinstance(node, kinds) and node.name == name for node in nodes), (
             f"{file}: {name}"

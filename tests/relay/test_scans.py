@@ -55,7 +55,7 @@ def find_spots(path):
     """Yield the middles of each card's red squares on the first page, in mm from its trim corner."""
     (page, *_) = read(path)
     document = pypdfium2.PdfDocument(path)
-    picture = np.asarray(document[0].render(scale=DPI / 72).to_pil().convert("RGB")).astype(int)
+    picture = np.asarray(document[0].render(scale=DPI / 72).to_pil().convert("RGB"))
     document.close()
     for form in page.forms:
         left = form.x - CARD[0] / 2
@@ -65,7 +65,7 @@ def find_spots(path):
             x, y = (
                 round((start + off - 4) * PX_PER_MM) for start, off in ((left, across), (top, down))
             )
-            part = picture[y : y + round(8 * PX_PER_MM), x : x + round(8 * PX_PER_MM)]
+            part = picture[y : y + round(8 * PX_PER_MM), x : x + round(8 * PX_PER_MM)].astype(int)
             weights = np.clip(part[..., 1].max() - part[..., 1], 0, None) * (part[..., 0] > 150)
             middle = [
                 (weights.sum(1 - axis) * (np.arange(weights.shape[axis]) + 0.5)).sum()
