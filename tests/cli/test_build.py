@@ -82,15 +82,22 @@ def test_gallery_pictures_have_size_of_cut_pieces(printed):
             assert min(picture.size) >= 189, "the smallest is 40 mm high"
 
 
-def test_release_of_build_serves_patch_and_diff(printed, pnp, tmp_path):
+def test_release_of_build_serves_patch_and_diff(starter, pnp, tmp_path):
     """Use the release file of a build without the pack's own folder of releases."""
-    release = printed("hydras") / "hydras-2.pnprelease"
-    result = pnp("patch", "hydras", "--from", release, "-o", tmp_path)
+    pack = starter("cards")
+    assert pnp("release", pack).exit_code == 0
+    game = pack / "game.yaml"
+    game.write_text(game.read_text("utf-8").replace('version: "1"', 'version: "2"'), "utf-8")
+    head, *designs = (pack / "cards.csv").read_text("utf-8").splitlines()
+    (pack / "cards.csv").write_text("\n".join([head, *designs[1:]]), "utf-8")
+    assert pnp("build", pack, "--what", "release").exit_code == 0
+    release = tmp_path / "output" / "pack" / "pack-2.pnprelease"
+    result = pnp("patch", pack, "--from", release, "-o", tmp_path)
     assert result.exit_code == 0, result.output
     assert "nothing to print and nothing to take out from 2 to 2" in result.output
-    result = pnp("diff", "hydras", "--from", "1", "--to", release)
-    assert result.output.startswith("Hydras 1 → 2\n")
-    assert result.output.count("\n  removed") == 3
+    result = pnp("diff", pack, "--from", "1", "--to", release)
+    assert result.output.startswith("My Card Game 1 → 2\n")
+    assert result.output.count("\n  removed") == 1
 
 
 def test_outputs_of_build_match_those_offered_by_what():
