@@ -13,6 +13,7 @@ that show the same art take little more room than one.
 
 import lzma
 import re
+import shlex
 from base64 import b64decode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
@@ -527,5 +528,10 @@ def find(folder: Path, name: str) -> Release:
     if not available:
         game = folder.resolve().parent.name
         message = f"{game} has no releases yet, so there is nothing to compare with {name!r}"
-        fail(None, message, hint=f"store one with: pnp release {game}", kind=Kind.MISSING)
+        fail(
+            None,
+            message,
+            hint=f"store one with: pnp release {shlex.quote(game)}",
+            kind=Kind.MISSING,
+        )
     raise error_of([unknown("release", name, available, f"{folder.name}/", Kind.MISSING).at(None)])

@@ -8,6 +8,9 @@ import pikepdf
 import pytest
 from PIL import Image, ImageColor
 
+from generator.base.worker import Worker
+from generator.picture.images import uncompressed_address
+from generator.picture.resvg import render_png
 from tests.tools.make_pack import make, problems, render_design, svg
 from tests.tools.read_pdf import render
 
@@ -270,3 +273,15 @@ def test_jpeg_is_stored_in_pdf_byte_for_byte(tmp_path, monkeypatch, pnp):
         ]
     assert streams == [photo]
     assert render(file, 0, 50).std() > 10
+
+
+def test_photograph_of_a_camera_is_rendered_within_the_limits_of_a_worker():
+    """Render 2,000 × 3,000 pixels as a comparison of releases does, uncompressed: 24 MB of address."""
+    address = uncompressed_address(Image.effect_noise((2000, 3000), 60).convert("RGB"))
+    drawing = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="60" viewBox="0 0 40 60">'
+        f'<image width="40" height="60" href="{address}"/></svg>'
+    )
+    with Worker() as worker:
+        png = worker.run(render_png, drawing, ())
+    assert Image.open(io.BytesIO(png)).size == (40, 60)

@@ -491,6 +491,9 @@ def test_message_about_a_pack_without_releases_names_the_command(tmp_path):
         "my-game has no releases yet, so there is nothing to compare with '1'\n  store one with: pnp release my-game"
     )
     assert caught.value.exit_code == Kind.MISSING.value
+    with pytest.raises(PnpError) as caught:
+        file.find(tmp_path / "my game" / "releases", "1")
+    assert str(caught.value).endswith("store one with: pnp release 'my game'")
 
 
 def test_releases_folder_that_is_a_link_is_refused(tmp_path):
