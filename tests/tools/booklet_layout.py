@@ -5,6 +5,7 @@ Nothing here imports from `generator`.
 
 import math
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 import pikepdf
@@ -18,6 +19,10 @@ PIXEL_MM = 25.4 / DPI
 FEET_MM = {"read": 19.0, "fold": 15.5}
 # Above the text of a page, where a theme's strip may lie.
 HEAD_MM = 12.0
+# The scale of a form below which it is a window onto a picture; pictures are larger than 4 pt.
+WINDOW_SCALE = 0.25
+# Pictures of a size that differs by less are those of the same pieces.
+SAME_SIZE_MM = 0.05
 # Ink is darker: the art behind the text of a page is light.
 DARK = 190
 
@@ -151,3 +156,60 @@ def hole_mm(half, way):
     body = half.pixels[round(HEAD_MM / PIXEL_MM) : foot]
     inked = np.flatnonzero((body < DARK).any(axis=1))
     return (len(body) - 1 - max(inked, default=0)) * PIXEL_MM
+
+
+@dataclass(frozen=True)
+class PrintedPiece:
+    """A piece of the game in a booklet: the width and height in mm of its shape as printed."""
+
+    page: int
+    width: float
+    height: float
+    in_figure: bool
+
+
+def printed_pieces(path, shapes):
+    """Yield the pieces of the game that the pages of a file show.
+
+    `shapes` has the size in mm of each piece, by that of its picture with bleed.
+    """
+    with pikepdf.open(path) as pdf:
+        for number, page in enumerate(pdf.pages, 1):
+            yield from _pieces(
+                page, page.Resources, pikepdf.Matrix(), number, shapes, in_figure=False
+            )
+
+
+def _pieces(holder, resources, at, page, shapes, *, in_figure):
+    """Yield the pieces in a content, which is placed by the matrix `at`."""
+    outer = []
+    for instruction in pikepdf.parse_content_stream(holder, "q Q cm Do"):
+        operator = str(instruction.operator)
+        if operator == "q":
+            outer.append(at)
+        elif operator == "Q":
+            at = outer.pop()
+        elif operator == "cm":
+            at = pikepdf.Matrix(*map(float, instruction.operands)) @ at
+        elif (form := resources.XObject[str(instruction.operands[0])]).Subtype == "/Form":
+            matrix = pikepdf.Matrix(*map(float, form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
+            left, bottom, right, top = map(float, form.BBox)
+            shape = _shape_of((right - left) * MM, (top - bottom) * MM, shapes)
+            # A window of 1 by 1 unit shows either a figure, which holds pieces, or a single piece.
+            is_window = hypot(matrix.a, matrix.b) < WINDOW_SCALE
+            inner = matrix @ at
+            if shape and not is_window:
+                width = shape[0] * hypot(inner.a, inner.b)
+                height = shape[1] * hypot(inner.c, inner.d)
+                yield PrintedPiece(page, width, height, in_figure)
+            else:
+                own = form.get("/Resources", resources)
+                yield from _pieces(form, own, inner, page, shapes, in_figure=not is_window)
+
+
+def _shape_of(width, height, shapes):
+    """Return the shape of the piece whose picture has a size in mm; None for other pictures."""
+    for (w, h), shape in shapes.items():
+        if max(abs(width - w), abs(height - h)) < SAME_SIZE_MM:
+            return shape
+    return None

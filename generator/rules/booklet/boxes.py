@@ -10,7 +10,13 @@ from dataclasses import dataclass, field, replace
 
 from generator.base.geometry import Rect
 from generator.picture.face import Face
-from generator.rules.booklet.pages import MAX_UNEVEN_ABOVE_ART_MM, NO_TIE, BookPage, Filler, Tie
+from generator.rules.booklet.pages import (
+    FILLER_GAP_MM,
+    NO_TIE,
+    BookPage,
+    Filler,
+    Tie,
+)
 from generator.rules.theme import Theme
 
 
@@ -29,7 +35,8 @@ class SetPicture:
     """A face cut to its trim, with a position and a size.
 
     A `lined` one has a thin outline. A `filling` one keeps its proportions and covers its box; the
-    excess is cut off at the top and bottom (`horizon`) or at the top only (`bottom`).
+    excess is cut off at the top and bottom (`horizon`) or at the top only (`bottom`). A `turned` one
+    lies on its side, with its head at the left.
     """
 
     x: float
@@ -40,6 +47,7 @@ class SetPicture:
     alt: str
     lined: bool = False
     filling: str = ""
+    turned: bool = False
 
 
 @dataclass(frozen=True)
@@ -178,7 +186,7 @@ class FlowItem:
     rank: int = 0
     slug: str = ""
     name: str = ""
-    least: float = 0.0
+    fault: str = ""
     give: float = 1.0
 
 
@@ -226,13 +234,12 @@ def edges(theme: Theme, room: Rect) -> Iterator[Thing]:
         yield from strip(theme.dress.head, room.x, room.bottom + 1, room.w, STRIP_MM)
 
 
-# The least space above a theme's art at the foot of a page that ends early.
-FILLER_GAP_MM = 8.0
-
-# The largest share of a page that such art takes, to read and to fold: players pay for its ink. Half
-# a folded page is less than a third of a page to read.
+# The largest share of a page that such art takes: players pay for its ink.
 MAX_FILLER_SHARE = 0.33
-MAX_FOLDED_FILLER_SHARE = 0.5
+
+# The least height of a picture at the foot of a page, as a share of its width. Found by trial on the
+# bundled games: a flatter part of their upright art shows legs only.
+MIN_PICTURE_SHARE = 0.38
 
 
 def filler_height(theme: Theme, width: float) -> float:
@@ -246,11 +253,6 @@ def filler_holes(theme: Theme, form: BookPage, *, is_back: bool) -> Filler:
     if is_back or not theme.dress.first:
         return Filler(ends_level=is_back)
     banner = filler_height(theme, form.width)
-    highest = picture_height(theme, form) if theme.dress.back else banner
-    return Filler(banner + FILLER_GAP_MM, max(banner, highest) + MAX_UNEVEN_ABOVE_ART_MM)
-
-
-def picture_height(theme: Theme, form: BookPage) -> float:
-    """Return the height of the largest picture that fills a hole; 0 without art for it."""
-    share = MAX_FOLDED_FILLER_SHARE if form.mirrored else MAX_FILLER_SHARE
-    return share * form.size.h if theme.dress.back else 0.0
+    highest = MAX_FILLER_SHARE * form.size.h if theme.dress.back else 0.0
+    lowest = min(highest, MIN_PICTURE_SHARE * form.width)
+    return Filler(banner + FILLER_GAP_MM, banner, lowest, highest)

@@ -24,12 +24,12 @@ MAX_PAGES_WITHOUT_CONTENTS = 8
 
 # Points of type and scales of pictures to try, the preferred first.
 FOLDED_SIZES = tuple(
-    (text, pictures) for text in (9.6, 10.2, 9.0, 10.8) for pictures in (1.0, 1.2, 0.88, 1.35)
+    (text, pictures) for text in (9.6, 10.2, 9.0, 10.8) for pictures in (1.0, 1.2, 0.88)
 )
 SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
 # Pieces are 16 mm wide at scale 1 and 14 mm, the least, at 0.88; the smallest type is for long rules.
 READING_SIZES = (
-    *((text, pictures) for text in (10.0, 9.7, 10.3, 9.4) for pictures in (1.0, 0.94, 0.91, 0.88)),
+    *((text, pictures) for text in (10.0, 9.7, 10.4, 9.4, 10.8) for pictures in (1.0, 0.94, 0.88)),
     (9.0, 0.88),
 )
 
@@ -195,7 +195,9 @@ class BookSetter:
             draft = self._draft(form, best.coder.places if best else HeadingPages())
             # A block may be too high at one size of type and pictures, and fit at another.
             with suppress(InvalidValueError):
-                best = self._compose(draft, target, limit=limit - unlike - MIN_GAIN)
+                book = self._compose(draft, target, limit=limit - unlike - MIN_GAIN)
+                # The first book gives those that follow nearly correct page numbers.
+                best = book if best else self._settle(book, target)
                 limit = _total_cost(best, target) + unlike
         if best is None:
             best = self._compose(self._draft(forms[0], HeadingPages()), target)
@@ -219,8 +221,9 @@ class BookSetter:
                     trial = (*moves, Move(start, start + step))
                     with suppress(InvalidValueError):
                         limit = _total_cost(found, target)
-                        found = self._compose(book.draft, target, trial, limit)
-                        best = trial
+                        other = self._compose(book.draft, target, trial, limit)
+                        if _are_in_sight(other, trial):
+                            found, best = other, trial
             if found is book:
                 break
             book, moves = found, best
@@ -320,8 +323,7 @@ class BookSetter:
             opens=item.opens,
             floats=item.floats and form.columns > 1,
             foot=sum(self.heights.of(note, form.width) for note in item.notes),
-            least=item.least,
-            name=item.name,
+            fault=item.fault,
             give=item.give,
         )
 
@@ -359,6 +361,20 @@ def _figures_after_breaks(book: Book) -> Iterator[int]:
             first = page.boxes[:MAX_ITEMS_BEFORE_FLOAT]
             yield from (number + at for at, (*_, item) in enumerate(first) if item.name)
         number += len(page.boxes)
+
+
+def _are_in_sight(book: Book, moves: Sequence[Move]) -> bool:
+    """Return True if each figure that moved is on the page of the item before it, or faces it."""
+    pages = {item.box: page.number for page in book.pages for *_, item in page.boxes}
+    items = list(book.draft.items)
+    for move in moves:
+        text = pages[items[move.start - 1].box]
+        figure = pages[items[move.start].box]
+        facing = text ^ 1 if book.form.mirrored else text
+        if figure not in {text, facing}:
+            return False
+        items = _move_figure(items, move)
+    return True
 
 
 def _move_figure(items: list[FlowItem], move: Move) -> list[FlowItem]:

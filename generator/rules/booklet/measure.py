@@ -210,6 +210,8 @@ def _typst_code(thing: Thing, coder: RuleCoder) -> str:
             picture_code = coder.picture(face, scale * face.size.w, scale * face.size.h, alt)
             room = f"width: {number(width)}mm, height: {number(height)}mm, clip: true"
             return f"box({room}, place(center + {filling}, {picture_code}))"
+        case SetPicture(_, _, width, height, face, alt, turned=True):
+            return f"rotate(-90deg, reflow: true, {coder.picture(face, height, width, alt)})"
         case SetPicture(_, _, width, height, face, alt, lined):
             return coder.picture(face, width, height, alt, LINED if lined else 0)
         case SetPolygon(_, _, _, _, corners, fill):

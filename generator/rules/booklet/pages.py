@@ -50,8 +50,7 @@ class SizedItem:
 
     `across` spans all columns; `opens` begins a page; `give` is how far the gap after it may grow.
     An item that `floats` may move to the head or foot of its page. `foot` is the height of its
-    footnotes. `least` is the share below which its pictures are too
-    small.
+    footnotes. `fault` is that of the item itself, wherever it stands.
     """
 
     heights: tuple[float, ...]
@@ -62,8 +61,7 @@ class SizedItem:
     opens: bool = False
     floats: bool = False
     foot: float = 0.0
-    least: float = 0.0
-    name: str = ""
+    fault: str = ""
     give: float = 1.0
 
 
@@ -167,15 +165,13 @@ HOLE_COST = 2600.0
 HOLE_MM_COST = 90.0
 MAX_HOLE_MM = 250.0
 
-# The cost of a hole that the theme's art fills, and the space that may remain around the art.
+# The cost of a hole that the theme's art fills, and of each mm of it above the least.
 FILLED_HOLE_COST = 1000.0
-MAX_FILLED_MM = 22.0
-
-# Columns above art across the page may differ by this much.
-MAX_UNEVEN_ABOVE_ART_MM = 42.0
-
-# The cost of each mm of a hole that art fills, above the least.
 PICTURE_MM_COST = 8.0
+
+# The least space above art, and the greatest in any column.
+FILLER_GAP_MM = 8.0
+MAX_WHITE_ABOVE_ART_MM = 42.0
 
 # Pages with higher holes are reported.
 REPORTED_HOLE_MM = 42.0
@@ -190,7 +186,7 @@ UNEVEN_MM = 9.0
 HOLE_MM = 5.0
 
 # The share of the cost of holes where they are usual: on the last page of a section, and in the last
-# column of all. The last page's columns need not be even either, if that fills the first ones.
+# column of all. The last page's columns need not be even either.
 LAST_PAGE_SHARE = 0.35
 LAST_UNEVEN_SHARE = 0.2
 
@@ -210,9 +206,6 @@ MAX_UNEVEN_MM = 30.0
 # Between items across the columns and items in columns.
 BAND_GAP_MM = 5.0
 
-# The cost of a figure with pieces of size zero; in proportion for other sizes.
-SMALL_PIECES_COST = 5000.0
-
 # The cost of a figure that moves to the head or foot of its page, and the share of a page's height
 # that its items fill at least for that to be tried.
 FLOAT_COST = 150.0
@@ -228,20 +221,33 @@ ROUNDING_MM = 1e-6
 
 @dataclass(frozen=True)
 class Filler:
-    """The least and greatest height in mm of the holes `across` the page that art fills.
+    """The theme's art for holes across the feet of all columns; heights in mm.
 
-    Art beside text would be a picture without meaning there, and cost much ink. A run that
-    `ends_level` is a page of its own with art around it: its columns have one height.
+    Holes of `least` and more are filled: low ones by the banner, others by a picture whose height is
+    between `least_picture` and `picture`, 0 without one. Art beside text would be a picture without
+    meaning there, and cost much ink. A run that `ends_level` is a page of its own with art around it:
+    its columns have one height.
     """
 
-    across: float = inf
-    most: float = inf
+    least: float = inf
+    banner: float = 0.0
+    least_picture: float = 0.0
+    picture: float = 0.0
     ends_level: bool = False
 
-    def fills(self, holes: Sequence[float]) -> bool:
-        """Return True if art fills the holes at the feet of all columns together."""
-        level = max(holes) - min(holes) <= MAX_UNEVEN_ABOVE_ART_MM
-        return level and self.across <= min(holes) and max(holes) <= self.most
+    def on_first_page(self) -> "Filler":
+        """Return the art for a page that shows the banner at its head: no second one at its foot."""
+        return replace(self, least=self.least_picture + FILLER_GAP_MM if self.picture else inf)
+
+    def art_height(self, holes: Sequence[float]) -> float:
+        """Return the height of the art in some holes, 0 for none, which leaves little space above."""
+        hole = min(holes)
+        if hole < self.least:
+            return 0.0
+        high = self.banner
+        if self.picture and hole >= self.least_picture + FILLER_GAP_MM:
+            high = min(self.picture, hole - FILLER_GAP_MM)
+        return high if max(holes) - high <= MAX_WHITE_ABOVE_ART_MM else 0.0
 
 
 @dataclass(frozen=True)
@@ -255,24 +261,20 @@ class _PageEnd:
     def hole_costs(self, holes: Sequence[float]) -> float:
         """Return the cost of the holes at the feet of a page's columns."""
         if not self.ends_section:
-            if self.filler.fills(holes):
-                return FILLED_HOLE_COST + PICTURE_MM_COST * (min(holes) - self.filler.across)
+            if self.filler.art_height(holes):
+                return FILLED_HOLE_COST + PICTURE_MM_COST * (min(holes) - self.filler.least)
             return sum(_hole_cost(hole) for hole in holes)
-        # The last column of all may end anywhere, and so may all columns before a page break.
+        # Before a page break, columns may end anywhere; on the last page, none may end far above the
+        # one that follows it.
         early = LAST_PAGE_SHARE * sum((min(hole, FREE_HOLE_MM) / HOLE_MM) ** 2 for hole in holes)
-        if not self.ends_book or self._is_level(holes):
+        if not self.ends_book or self.filler.ends_level:
             return early
-        return early + sum(_hole_cost(hole) for hole in holes[:-1])
+        return early + sum(_hole_cost(max(0.0, a - b)) for a, b in pairwise(holes))
 
     def uneven_cost(self, uneven: float) -> float:
         """Return the cost of two last columns whose heights differ by so many mm."""
         share = 1.0 if self.filler.ends_level else LAST_UNEVEN_SHARE
         return share * (uneven / UNEVEN_MM) ** 2 if self.ends_book else 0.0
-
-    def _is_level(self, holes: Sequence[float]) -> bool:
-        """Return True if art across the page can follow the columns of the last page."""
-        level = max(holes) - min(holes) <= FREE_HOLE_MM
-        return self.filler.ends_level or (level and min(holes) >= self.filler.across)
 
 
 @dataclass(frozen=True)
@@ -405,7 +407,6 @@ class Pages:
         self.columns = form.columns
         self.gap = max((max(item.before, item.after) for item in items), default=0.0)
         self.column_costs = [_column_cost(items[cut - 1]) for cut in range(len(items))]
-        self._leasts = [item.least or min(SHARES) for item in items]
         # A page with floating items needs one share only.
         self.sums = cache(self._cumulative_heights)
         self._flat = cache(self._flatten_columns)
@@ -425,10 +426,7 @@ class Pages:
         if not self._is_full_enough(start, end):
             return best
         plain = all(item.heights[0] == item.heights[-1] for item in self._items[start:end])
-        costs = (
-            (self._scale_cost(start, end, share), share)
-            for share in range(1 if plain else len(SHARES))
-        )
+        costs = ((_scale_cost(share), share) for share in range(1 if plain else len(SHARES)))
         for least, share in sorted(costs):
             if least >= best.cost:
                 break
@@ -436,13 +434,6 @@ class Pages:
             if page.cost < best.cost:
                 best = page
         return best
-
-    def _scale_cost(self, start: int, end: int, share: int) -> float:
-        """Return the cost of showing the pictures of some items at a size."""
-        small = sum(max(0.0, 1 - SHARES[share] / least) for least in self._leasts[start:end])
-        size = SHARES[share]
-        cost = SHRINKING_COST * (1 - size) if size < 1 else GROWING_COST * (size - 1)
-        return cost + SMALL_PIECES_COST * small
 
     def _is_full_enough(self, start: int, end: int) -> bool:
         """Return True if a page ends a section, or can be filled to more than `MIN_FILLED_SHARE`."""
@@ -468,10 +459,7 @@ class Pages:
 
         Floating items may move to the head or the foot of the page if their own places leave holes.
         """
-        # The first page shows the banner at its head, so that only a picture may fill its foot.
-        filler = self._filler
-        if not start:
-            filler = replace(filler, across=filler.across + MAX_FILLED_MM)
+        filler = self._filler if start else self._filler.on_first_page()
         page = _PageEnd(filler, self._ends_section(end), end == len(self._items))
         best = self._arranged(start, end, share, page, range(start, end))
         full = self._least(start, end, share) > MIN_FLOATED_SHARE * self._form.height
@@ -531,15 +519,11 @@ class Pages:
         if arranged is None:
             raise ValueError("only a page that fits is finished")
         holes = arranged.pages._holes(arranged.bands, arranged.slack, share)  # noqa: SLF001
-        faults = [
-            f"{self._items[i].name} are too small to read comfortably"
-            for i in range(start, end)
-            if SHARES[share] < 0.97 * self._items[i].least
-        ]
+        faults = [item.fault for item in self._items[start:end] if item.fault]
         faults += [
             f"{hole:.0f} mm stay empty"
             for hole in holes
-            if hole > REPORTED_HOLE_MM and not last and not self._filler.fills(holes)
+            if hole > REPORTED_HOLE_MM and not last and not self._filler.art_height(holes)
         ]
         spots = arranged.pages._place_items(arranged.bands, arranged.slack, share)  # noqa: SLF001
         first = start if arranged.pages is self else 0
@@ -701,6 +685,12 @@ class Pages:
         for i in items:
             spots.append(Spot(i, column, y))
             y += self._items[i].heights[share] + between[i] + give * self._items[i].give
+
+
+def _scale_cost(share: int) -> float:
+    """Return the cost of showing the pictures of a page at a share of their size."""
+    size = SHARES[share]
+    return SHRINKING_COST * (1 - size) if size < 1 else GROWING_COST * (size - 1)
 
 
 def _hole_cost(hole: float) -> float:

@@ -16,6 +16,7 @@ from generator.rules.booklet.boxes import (
     FlowItem,
     Heights,
     SetGround,
+    SetPicture,
     frame_box,
     picture,
     row,
@@ -45,8 +46,10 @@ from generator.text.shape import measure
 
 YES = "#2c7a3f"
 NO = "#b3261e"
-# A figure's largest share of a page's height.
+# A figure's largest share of a page's height, and that of a figure whose pieces need it: the rest holds
+# its caption and a heading.
 MAX_HEIGHT_SHARE = 0.7
+MAX_ALONE_SHARE = 0.9
 
 # The share of the page's width of a picture with text next to it.
 PICTURE_SHARE = 0.36
@@ -54,8 +57,11 @@ PICTURE_SHARE = 0.36
 # The factor by which such a picture may grow.
 MAX_PICTURE_GROWTH = 1.25
 
-# Height of the faces that illustrate a component.
+# Height of the faces that illustrate a component, the share of a column that they take side by side if
+# they are wide enough, and the gap between them.
 THUMBNAIL_MM = 16.0
+THUMBNAILS_SHARE = 0.46
+THUMBNAIL_GAP_MM = 1.0
 
 # Up to this number, thumbnails are large.
 MAX_LARGE_THUMBNAILS = 12
@@ -73,9 +79,11 @@ CAPTION_GAP_MM = 1.0
 # Between a figure and its frame.
 FRAME_PADDING_MM = 1.8
 
-# The narrowest panel with a caption, and the narrowest caption beside its picture.
+# The narrowest panel with a caption, and the narrowest and widest captions beside their pictures: the
+# widest has 45 letters a line.
 MIN_PANEL_MM = 28.0
 MIN_BESIDE_MM = 27.0
+MAX_BESIDE_MM = 60.0
 
 # Between panels side by side, and below each other.
 PANEL_GAP_MM = 4.2
@@ -90,11 +98,15 @@ BESIDE_GAP_MM = 3.0
 # The smallest piece of a figure: as wide as this, people recognise it and read its signs.
 MIN_PIECE_MM = 14.0
 
-# The smallest piece of a figure that fills the width of its page, and in lists of pieces.
+# The narrowest piece in a list of pieces.
 MIN_THUMBNAIL_MM = 11.0
 
-# From the page's edge to a figure that is too wide for the type area.
-MIN_PAGE_MARGIN_MM = 5.5
+# Between a figure and a caption below it.
+BELOW_GAP_MM = 1.6
+
+# From the page's edge to a figure that is too wide for the type area: beyond the 4.2 mm that printers
+# clip, and a fold that is off by a millimetre.
+MIN_PAGE_MARGIN_MM = 5.2
 
 
 def _least_scale(figure: Figure) -> float:
@@ -109,12 +121,21 @@ def _block_figures(block: FigureBlock | YesNo) -> tuple[Figure, ...]:
 
 
 def _thumbnails(part: ComponentEntry, width: float) -> FlowBox:
-    """Return the pieces of a component side by side."""
-    room = (0.46 * width - 1.0 * (len(part.faces) - 1)) / len(part.faces)
-    fits = [(min(1.0, room / face.size.w, THUMBNAIL_MM / face.size.h), face) for face in part.faces]
-    return row(
-        [thumbnail(face, share * face.size.w, share * face.size.h) for share, face in fits], 1.0
-    )
+    """Return the pieces of a component side by side; in rows if they would be too small."""
+    most = width - BESIDE_GAP_MM - MIN_BESIDE_MM + THUMBNAIL_GAP_MM
+    rows = ceil(len(part.faces) / max(1, int(most / (MIN_THUMBNAIL_MM + THUMBNAIL_GAP_MM))))
+    abreast = ceil(len(part.faces) / rows)
+    room = (THUMBNAILS_SHARE * width + THUMBNAIL_GAP_MM) / abreast - THUMBNAIL_GAP_MM
+    room = max(room, MIN_THUMBNAIL_MM)
+    boxes = []
+    for face in part.faces:
+        scale = min(1.0, room / face.size.w, THUMBNAIL_MM / face.size.h)
+        boxes.append(thumbnail(face, scale * face.size.w, scale * face.size.h))
+    made = [
+        row(boxes[start : start + abreast], THUMBNAIL_GAP_MM)
+        for start in range(0, len(boxes), abreast)
+    ]
+    return stack(made, max(box.width for box in made), THUMBNAIL_GAP_MM)
 
 
 @dataclass(frozen=True)
@@ -154,13 +175,11 @@ class PictureSetter:
             return self._panels(block, width, share)
 
         names = ", ".join(figure.name for figure in figures)
-        least = max(
-            (
-                MIN_THUMBNAIL_MM / MIN_PIECE_MM * _least_scale(figure) / self.scale_of(figure)
-                for figure in figures
-                if figure.piece
-            ),
-            default=0.0,
+        small = any(
+            figure.piece
+            and (self._turned_scale(block) or self.scale_of(figure))
+            < _least_scale(figure) - ROUNDING_MM
+            for figure in figures
         )
         is_across = self._is_across(block)
         return FlowItem(
@@ -170,8 +189,8 @@ class PictureSetter:
             across=is_across,
             floats=is_across,
             notes=self.coder.notes(*captions),
-            name=f"the pieces in {names}",
-            least=least,
+            name=names,
+            fault=f"the pieces in {names} are too small to read comfortably" if small else "",
         )
 
     def panels(self, block: YesNo) -> Iterator[FlowItem]:
@@ -227,23 +246,46 @@ class PictureSetter:
         """Return the largest scale of a figure that fits in its column or, if too wide, on its page."""
         form = self.coder.form
         face = figure.face
-        least_width = _least_scale(figure) * face.size.w
-        column, page, edge = (
-            width - 2 * self._frame_room
-            for width in (
-                form.width if figure.wide else form.column,
-                form.width,
-                form.size.w - 2 * MIN_PAGE_MARGIN_MM,
-            )
+        least = _least_scale(figure)
+        framed = (form.width if figure.wide else form.column, form.width)
+        widths = (width - 2 * self._frame_room for width in framed)
+        edge = form.size.w - 2 * MIN_PAGE_MARGIN_MM
+        room = next((width for width in widths if width >= least * face.size.w), edge)
+        tall = form.height / face.size.h
+        return min(
+            room / face.size.w, max(MAX_HEIGHT_SHARE * tall, min(least, MAX_ALONE_SHARE * tall))
         )
-        room = next((width for width in (column, page) if width >= least_width), edge)
-        return min(room / face.size.w, MAX_HEIGHT_SHARE * form.height / face.size.h)
+
+    def _turned_scale(self, block: FigureBlock | YesNo) -> float:
+        """Return the scale of a figure that lies on its side; 0 for figures that stand.
+
+        A figure lies on a page of its own if its pieces would be too small while it stands.
+        """
+        if not isinstance(block, FigureBlock) or not block.figure.piece:
+            return 0.0
+        form = self.coder.form
+        face = block.figure.face
+        least = _least_scale(block.figure)
+        standing = self.scale_of(block.figure)
+        if standing >= least - ROUNDING_MM:
+            return 0.0
+        room = form.height - sum(BELOW_GAP_MM + box.height for box in self._caption_below(block))
+        widest = form.size.w - 2 * MIN_PAGE_MARGIN_MM
+        lying = min(widest / face.size.h, room / face.size.w, max(self.scale, least))
+        return lying if lying > standing else 0.0
+
+    def _caption_below(self, block: FigureBlock) -> list[FlowBox]:
+        """Return the caption of a figure across the page; nothing for a figure without one."""
+        if not block.caption:
+            return []
+        width = self.coder.form.width
+        return [words(self.heights, self._caption(block.caption, "center", width))(width)]
 
     def _is_across(self, block: FigureBlock | YesNo) -> bool:
         """Return True for figures across the page: those that ask for it, and those that need it."""
         figures = _block_figures(block)
         column = self.coder.form.column
-        return any(
+        return self._turned_scale(block) > 0 or any(
             figure.wide
             or (
                 figure.piece
@@ -261,15 +303,18 @@ class PictureSetter:
 
     def _figure(self, block: FigureBlock, width: float, share: float) -> FlowBox:
         face = block.figure.face
+        if scale := self._turned_scale(block):
+            w = scale * face.size.h
+            h = scale * face.size.w
+            alt = block.figure.alt or block.figure.name
+            lying = FlowBox(w, h, (SetPicture(0, 0, w, h, face, alt, turned=True),))
+            return stack([lying, *self._caption_below(block)], width, BELOW_GAP_MM, middle=True)
         if block.figure.piece:
             own = self.scale_of(block.figure)
             size = own * face.size.w, own * face.size.h
         else:
             size = self._size(face, width - 2 * self._frame_room, share)
-        parts = [self._framed(picture(face, *size, alt=block.figure.alt or block.figure.name))]
-        if block.caption:
-            parts.append(words(self.heights, self._caption(block.caption, "center", width))(width))
-        return stack(parts, width, 1.8, middle=True)
+        return self._panel(Panel(None, block.figure, block.caption), size, width)
 
     @property
     def _frame_room(self) -> float:
@@ -280,8 +325,9 @@ class PictureSetter:
         return scale * figure.face.size.w + 2 * self._frame_room
 
     def _framed(self, box: FlowBox) -> FlowBox:
+        """Return a figure in its frame; one that is too wide for a frame has none."""
         frame = self.coder.rules.look.theme.frame
-        if not frame:
+        if not frame or box.width + 2 * self._frame_room > self.coder.form.width + ROUNDING_MM:
             return box
         width, colour = frame
         ground = SetGround(0, 0, 0, 0, fill="#ffffff", stroke=colour, thickness=width, radius=1.2)
@@ -379,18 +425,23 @@ class PictureSetter:
                 (YES, ui_words.yes, "tick") if panel.good else (NO, ui_words.no, "cross")
             )
             verdict = f'{{ {self.coder.style(self.coder.small)} verdict({sign}, {quoted(word)}, rgb("{colour}")) }}'
-        beside = width - framed.width - BESIDE_GAP_MM
-        if panel.caption and beside >= MIN_BESIDE_MM:
-            codes = [verdict, self._caption(panel.caption, "left", beside)]
-            texts = [words(self.heights, code)(beside) for code in codes if code]
-            return row([framed, stack(texts, beside, 1.4)], BESIDE_GAP_MM, middle=True)
         parts = [framed]
         if verdict:
             parts.insert(0, words(self.heights, verdict)(width))
         if panel.caption:
             align = "center" if panel.good is None else "left"
             parts.append(words(self.heights, self._caption(panel.caption, align, width))(width))
-        return stack(parts, width, 1.4, middle=panel.good is None)
+        below = stack(parts, width, BELOW_GAP_MM, middle=panel.good is None)
+        beside = min(width - framed.width - BESIDE_GAP_MM, MAX_BESIDE_MM)
+        if not panel.caption or beside < MIN_BESIDE_MM:
+            return below
+        codes = [verdict, self._caption(panel.caption, "left", beside)]
+        texts = [words(self.heights, code)(beside) for code in codes if code]
+        next_to_it = row([framed, stack(texts, beside, BELOW_GAP_MM)], BESIDE_GAP_MM, middle=True)
+        if panel.figure.wide:
+            next_to_it = stack([next_to_it], width, 0.0, middle=True)
+        # A long caption beside a low figure may be higher than both below each other.
+        return min(next_to_it, below, key=lambda box: box.height)
 
     def thumbnails(self, items: Sequence[Thumbnail]) -> Iterator[FlowItem]:
         """Yield an item per row of thumbnails, so that no page ends inside a row.
@@ -485,8 +536,8 @@ class PictureSetter:
                 faces.height,
                 faces.things,
             )
-            text = words(self.heights, f"{{ {code} }}")(width - left.width - 3)
-            return row([left, text], 3.0)
+            text = words(self.heights, f"{{ {code} }}")(width - left.width - BESIDE_GAP_MM)
+            return row([left, text], BESIDE_GAP_MM)
 
         return FlowItem(box, before=1, after=2.5, notes=self.coder.notes(part.line))
 

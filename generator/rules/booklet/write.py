@@ -23,23 +23,19 @@ from generator.pdf.forms import (
 )
 from generator.picture.face import Face
 from generator.rules.booklet.boxes import (
-    FILLER_GAP_MM,
     STRIP_MM,
     SetGround,
     SetPicture,
     SetText,
     Thing,
     edges,
-    filler_height,
+    filler_holes,
     grounds,
-    picture_height,
 )
 from generator.rules.booklet.compose import Book, BookPageLayout, BookSetter
 from generator.rules.booklet.measure import SetPage
 from generator.rules.booklet.pages import (
     LINED,
-    MAX_FILLED_MM,
-    MAX_UNEVEN_ABOVE_ART_MM,
     MIN_TYPE_PT,
     BookPage,
 )
@@ -58,13 +54,12 @@ INVISIBLE = "#00000000"
 MIN_COVER_TAIL_MM = 31.0
 TAIL_GAP_MM = 6.0
 
-# The least height of a picture at the foot of a guide's page, as a share of its width. Found by trial
-# on the bundled games: a flatter part of their upright art cuts the heads off people. Booklets choose
-# their pages so that their pictures are high enough.
-MIN_PICTURE_SHARE = 0.53
-
 # Padding around the text of a back cover on its picture.
 MAT_MM = 3.0
+
+# The least height of a picture at the foot of a guide's page, as a share of its width. Found by trial
+# on the bundled games: a flatter part of their upright art cuts the heads off people.
+MIN_GUIDE_PICTURE_SHARE = 0.53
 
 # From the page's side to a cover picture below the title.
 COVER_SIDE_MM = 9.0
@@ -152,28 +147,21 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
         return
     if notes or (book.back_cover and page is book.pages[-2]):
         return
-    foot = form.size.h - form.bottom
-    high = filler_height(look.theme, form.width)
-    level = _level_end(form, page)
-    if not first or level is None:
-        return
-    spare = foot - high - level
-    tallest = picture_height(look.theme, form)
-    art = look.theme.dress.back
-    is_first = page is book.pages[0]
-    if art and spare >= (MAX_FILLED_MM if is_first else 2 * MAX_FILLED_MM):
-        picture_high = min(tallest, foot - level - TAIL_GAP_MM)
+    filler = filler_holes(look.theme, form, is_back=False)
+    if page is book.pages[0]:
+        filler = filler.on_first_page()
+    high = filler.art_height(_holes(form, page))
+    art = first if high == filler.banner else look.theme.dress.back
+    if high and art:
         is_guide = book.rules.is_generated
-        wide = min(form.width, picture_high / MIN_PICTURE_SHARE) if is_guide else form.width
+        wide = min(form.width, high / MIN_GUIDE_PICTURE_SHARE) if is_guide else form.width
         left = form.side + (form.width - wide) / 2
-        yield SetPicture(left, foot - picture_high, wide, picture_high, art, "", filling="bottom")
-    elif spare >= FILLER_GAP_MM and not is_first:
-        top = level + min(spare, max(MAX_FILLED_MM, spare / 2))
-        yield SetPicture(form.side, top, form.width, high, first, "")
+        top = form.size.h - form.bottom - high
+        yield SetPicture(left, top, wide, high, art, "", filling="bottom")
 
 
-def _level_end(form: BookPage, page: BookPageLayout) -> float | None:
-    """Return the height at which a page ends; None if its columns differ too much for art below them."""
+def _holes(form: BookPage, page: BookPageLayout) -> list[float]:
+    """Return the empty heights at the feet of a page's columns."""
     ends = [form.top] * form.columns
     for x, y, box, item in page.boxes:
         spans = (
@@ -183,7 +171,7 @@ def _level_end(form: BookPage, page: BookPageLayout) -> float | None:
         )
         for column in spans:
             ends[column] = max(ends[column], y + box.height)
-    return max(ends) if max(ends) - min(ends) <= MAX_UNEVEN_ABOVE_ART_MM else None
+    return [form.size.h - form.bottom - end for end in ends]
 
 
 def _notes(book: Book, page: BookPageLayout, setter: BookSetter) -> list[Thing]:
