@@ -210,7 +210,9 @@ def _keep_places(run: SheetRun) -> SheetRun:
     places = [piece.place for piece in run.pieces if piece.place is not None]
     has_gaps = places != list(range(len(places)))
     is_in_order = len(places) == len(run.pieces) and all(a < b for a, b in pairwise(places))
-    if run.skip or run.layout.grid is None or not has_gaps or not is_in_order:
+    # In a patch, components of one size may share a sheet, and each has places of its own.
+    is_mixed = len({piece.id.partition(":")[0] for piece in run.pieces}) > 1
+    if run.skip or run.layout.grid is None or not has_gaps or not is_in_order or is_mixed:
         return run
     slots_by_sheet: dict[int, list[int]] = {}
     for place in places:

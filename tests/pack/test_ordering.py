@@ -132,3 +132,13 @@ def test_pieces_of_a_patch_keep_the_places_and_turns_of_the_pack(tmp_path):
     assert kept == [("cards:b", 90, 1), ("cards:e", 270, 4), ("cards:new", 0, None)]
     other = replace(piece, outline=fill_box("rect", Size(40, 50)))
     assert keep_order([other], component) == [other], "it had another size in that release"
+
+
+def test_pieces_of_two_components_on_a_sheet_close_up():
+    """The components of a patch share a title and a sheet; the places of each are its own."""
+    outline = fill_box("rect", Size(40, 40))
+    piece = Piece("cards:b", "Cards, Tiles", outline, 3.0, "b", gutter=0, grid=(3, 2), place=1)
+    other = replace(piece, id="tiles:e", front="e", place=4)
+    (sheet,) = impose([piece, other], Setup(paper("a4"))).sheets
+    first, second = (placed.trim for placed in sheet.front.placed)
+    assert (second.x - first.x, second.y) == pytest.approx((40, first.y))
