@@ -24,7 +24,7 @@ from generator.live.faces import FaceRenderer
 from generator.pack.folder import PackFolder
 from generator.pack.game import GAME_FILE, Component, Design, Game
 from generator.pack.load import PackForm, read_pack
-from generator.pack.rows import DesignCache
+from generator.pack.row_filler import DesignCache
 from generator.pipeline.packs import vocabulary
 from generator.pipeline.pull import Pulled, pull
 

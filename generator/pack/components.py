@@ -17,8 +17,8 @@ from generator.pack.game import Component, Design, FaceSpec, LayerKinds
 from generator.pack.game_spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.lookups import with_computed
-from generator.pack.names import Scope
-from generator.pack.rows import DesignCache, RowFiller, parse_order
+from generator.pack.row_filler import DesignCache, RowFiller, parse_order
+from generator.pack.scope import Scope
 from generator.pack.sizes import ManyFaces, check_radius
 from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table, with_formats
 from generator.pack.tile import EMPTY_TILE, Tile, parse_tile

@@ -1,6 +1,6 @@
 """Expressions, such as `cost > 2 and kind = fire`: parsed, checked for kinds, and evaluated for a row.
 
-`expression_functions.py` has the functions and operators, `names.py` the meaning of names.
+`expression_functions.py` has the functions and operators, `scope.py` the meaning of names.
 """
 
 import re
@@ -11,7 +11,7 @@ from functools import lru_cache
 from hashlib import sha256
 
 from generator.base.errors import InvalidValueError, nearest
-from generator.pack import hints as elsewhere
+from generator.pack import foreign_notations
 from generator.pack.expression_functions import (
     FUNCTIONS,
     Value,
@@ -139,7 +139,7 @@ class _Parser:
         match = _TOKEN.match(self.text, start)
         if match is None:
             sign = self.text[start]
-            what = elsewhere.SIGNS.get(sign, "put a text in quotes")
+            what = foreign_notations.SIGNS.get(sign, "put a text in quotes")
             raise InvalidValueError(
                 f"{sign!r} in {self.text!r} cannot be read",
                 "names, numbers, words and operators",
@@ -193,7 +193,7 @@ class _Parser:
         hint = (
             nearest(token.text, KEYWORDS)
             if is_keyword
-            else elsewhere.hint_of(self.text, token.text, token.start)
+            else foreign_notations.hint_of(self.text, token.text, token.start)
         )
         raise InvalidValueError(
             f"{place} is not allowed here" if token.text else place, expected, hint
@@ -342,7 +342,7 @@ class _Parser:
             names = sorted(
                 name for name in FUNCTIONS if name.isidentifier() and name not in KEYWORDS
             )
-            hint = elsewhere.nearest_or(token.text, names, elsewhere.FUNCTIONS)
+            hint = foreign_notations.nearest_or(token.text, names, foreign_notations.FUNCTIONS)
             raise InvalidValueError(
                 f"unknown function {token.text!r}", f"one of: {', '.join(names)}", hint
             )

@@ -1,4 +1,4 @@
-"""Read layouts: files of layers, parsed once; `rows.py` fills them for each row of data.
+"""Read layouts: files of layers, parsed once; `row_filler.py` fills them for each row of data.
 
 A layout is a list of layers, or a mapping with `layers`, `boxes` (named places) and `extends` (a
 layout whose boxes are inherited and whose layers are drawn beneath). `- include: file` inserts
@@ -29,9 +29,9 @@ from generator.base.paths import Track, track
 from generator.pack import fields
 from generator.pack.expression_functions import Value, as_list, as_number, as_text, number_in
 from generator.pack.folder import PackFolder
+from generator.pack.foreign_notations import LAYERS, nearest_or
 from generator.pack.game import GroupMove, Layer, LayerKinds, Spec
-from generator.pack.hints import LAYERS, nearest_or
-from generator.pack.names import Scope
+from generator.pack.scope import Scope
 from generator.pack.validation import respell
 from generator.pack.yaml_nodes import (
     NO_BLANK,

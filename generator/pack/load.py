@@ -33,7 +33,6 @@ from generator.pack.game_spec import (
 )
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
-from generator.pack.names import Scope
 from generator.pack.orders import (
     NO_COPY,
     CopyOptions,
@@ -42,7 +41,8 @@ from generator.pack.orders import (
     read_lots,
     with_counts,
 )
-from generator.pack.rows import DesignCache
+from generator.pack.row_filler import DesignCache
+from generator.pack.scope import Scope
 from generator.pack.translations import languages_of, own_language
 from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import (

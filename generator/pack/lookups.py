@@ -10,7 +10,7 @@ from generator.pack.expression_functions import Value, ValueKind, as_text
 from generator.pack.expressions import InvalidCellError, named_in, parse_expression
 from generator.pack.folder import PackFolder
 from generator.pack.game_spec import LookupSpec
-from generator.pack.names import Lookup, Scope
+from generator.pack.scope import Lookup, Scope
 from generator.pack.tables import DataRow, DataTable, in_place, read_rows_of
 from generator.pack.validation import problems_of
 from generator.pack.yaml_nodes import Node

@@ -21,7 +21,7 @@ from generator.base.files import display
 from generator.pack.game import LayerKinds
 from generator.pack.game_spec import GameSpec
 from generator.pack.layout import EACH, GIVEN, GROUP, INCLUDE, TAG, WHEN, SpreadSpec
-from generator.pack.rows import GroupMoveSpec
+from generator.pack.row_filler import GroupMoveSpec
 from generator.pack.yaml_nodes import CODE, TRANSLATED
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

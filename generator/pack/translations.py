@@ -12,7 +12,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES, GAME_FILE
 from generator.pack.game_spec import GameSpec, translated_name
 from generator.pack.lookups import read_lookups
-from generator.pack.names import Lookup
+from generator.pack.scope import Lookup
 from generator.pack.tables import DataTable, read_table
 from generator.pack.yaml_nodes import CODE, DATA, Node, parse_yaml
 

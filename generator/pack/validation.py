@@ -15,8 +15,8 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 
 from generator.base.errors import InvalidValueError, Problem, Reporter, Where
+from generator.pack.foreign_notations import KEYS, VALUES, nearest_or
 from generator.pack.game import Layer
-from generator.pack.hints import KEYS, VALUES, nearest_or
 from generator.pack.yaml_nodes import Node
 
 BRITISH_BY_AMERICAN = {"color": "colour", "gray": "grey", "center": "centre"}

@@ -187,7 +187,7 @@ def test_lookups_and_computed_columns_cost_nothing_to_speak_of(tmp_path, languag
 def test_no_expression_takes_a_millisecond(tmp_path):
     from time import process_time
 
-    from generator.pack.names import Scope
+    from generator.pack.scope import Scope
 
     scope = Scope({"a": "3", "t": "word " * 200}, {})
     for text in (

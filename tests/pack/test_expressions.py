@@ -14,7 +14,7 @@ from generator.pack.expressions import (
     kind_of,
     parse_expression,
 )
-from generator.pack.names import Lookup, Scope
+from generator.pack.scope import Lookup, Scope
 from tests.tools.examples import try_times
 
 KINDS = Lookup(

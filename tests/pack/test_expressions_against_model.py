@@ -11,7 +11,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.pack.names import Scope
+from generator.pack.scope import Scope
 from tests.tools.examples import try_times
 
 ROW = {

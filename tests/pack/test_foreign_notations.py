@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.pack import hints as elsewhere
+from generator.pack import foreign_notations
 from generator.pack.expression_functions import FUNCTIONS
 from generator.pack.lint import find_gaps, find_slips
 from tests.tools.make_pack import loaded, make, problems, svg
@@ -111,7 +111,7 @@ def test_foreign_notation_in_an_expression_gets_a_hint(tmp_path, hole, hint):
 
 
 def test_functions_suggested_by_hints_exist():
-    for hint in elsewhere.FUNCTIONS.values():
+    for hint in foreign_notations.FUNCTIONS.values():
         if hint.startswith("did you mean"):
             assert hint.split("'")[1] in FUNCTIONS
 

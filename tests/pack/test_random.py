@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from generator.base.errors import InvalidValueError
 from generator.cli import main
-from generator.pack.names import Scope
+from generator.pack.scope import Scope
 from tests.tools.make_pack import loaded, make
 
 LAYOUT = """\

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
-from generator.pack.names import Scope, names_in
+from generator.pack.scope import Scope, names_in
 from tests.tools.make_pack import make, problems
 
 SCOPE = Scope(

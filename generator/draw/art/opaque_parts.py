@@ -89,8 +89,8 @@ class Part:
         ]
         area = polygon.area(found)
         clockwise = tuple(found if area > 0 else reversed(found))
-        is_solid = len(paths) == 1 and abs(area) > EPSILON and polygon.is_convex(clockwise)
-        return clockwise if is_solid else ()
+        is_convex = len(paths) == 1 and abs(area) > EPSILON and polygon.is_convex(clockwise)
+        return clockwise if is_convex else ()
 
     def may_hold(self, place: Point) -> bool:
         """Return True if it may paint a place."""
@@ -156,13 +156,13 @@ def _parts(
     else:
         is_measurable = element.tag in STROKED_ELEMENTS and not has_effects
         paint = outer.of(element)
-        colour = _solid_colour(element, paint) if is_measurable else None
+        colour = _opaque_colour(element, paint) if is_measurable else None
         yield Part(element, outer, at, colour, is_measurable, ink)
         if colour and paint.stroke_width:  # a line on the edge of the part
             yield Part(element, outer, at, None, is_measurable, ink)
 
 
-def _solid_colour(element: ET.Element, paint: InheritedPaint) -> Channels | None:
+def _opaque_colour(element: ET.Element, paint: InheritedPaint) -> Channels | None:
     """Return the colour that a shape is filled with; None if it is not plain, or the shape rather a drawing."""
     is_plain = _PLAIN_COLOUR.fullmatch(paint.fill) and paint.fill not in NO_PAINT
     is_panel = element.tag != "path" or _PANEL.fullmatch(element.get("d", ""))

@@ -43,7 +43,7 @@ from generator.pack.layout import (
     items_of,
     with_numbers,
 )
-from generator.pack.names import Scope, names_in
+from generator.pack.scope import Scope, names_in
 from generator.pack.tables import DataRow, DataTable
 from generator.pack.validation import Path, is_unknown_key, problems_of
 from generator.pack.yaml_nodes import Node, Plain
