@@ -12,7 +12,6 @@ import pikepdf
 from generator.base.geometry import Rect
 from generator.base.units import fine, number, points
 from generator.pdf.faces import FacePages, quoted
-from generator.pdf.finish import join_lists
 from generator.pdf.forms import (
     SCALE_DIGITS,
     Forms,
@@ -21,6 +20,7 @@ from generator.pdf.forms import (
     share_images,
     upwards,
 )
+from generator.pdf.tags import join_lists
 from generator.picture.face import Face
 from generator.rules.booklet.boxes import (
     STRIP_MM,
