@@ -11,12 +11,12 @@ from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.geometry import EPSILON
 from generator.base.outline import Outline
 from generator.base.values import shared_fields
+from generator.pack.computed_columns import with_computed
 from generator.pack.expression_functions import as_text
 from generator.pack.fields import Names, boxes, parse_real
 from generator.pack.game import Component, Design, FaceSpec, LayerKinds
 from generator.pack.game_spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.layout import LayoutReader, RawLayout
-from generator.pack.lookups import with_computed
 from generator.pack.row_filler import DesignCache, RowFiller, parse_order
 from generator.pack.scope import Scope
 from generator.pack.sizes import ManyFaces, check_radius

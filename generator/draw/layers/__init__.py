@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from generator.draw.canvas import DrawnLayer
 from generator.draw.layers.links import Links
-from generator.draw.layers.shapes import Fill, FrameLayer, Icon, ImageLayer, Repeat, ShapeLayer, Svg
+from generator.draw.layers.pictures import Icon, ImageLayer, Repeat, Svg
+from generator.draw.layers.shapes import Fill, FrameLayer, ShapeLayer
 from generator.draw.layers.table import TableLayer
 from generator.draw.layers.text import BlocksLayer, TextLayer
 

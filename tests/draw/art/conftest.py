@@ -18,7 +18,7 @@ from generator.base.geometry import Rect
 from generator.base.units import points
 from generator.draw.art.library import ArtShelf
 from generator.draw.canvas import Canvas, Subject
-from generator.draw.layers.shapes import Svg
+from generator.draw.layers.pictures import Svg
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
 from generator.pack.sizes import parse_size
