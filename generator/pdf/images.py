@@ -296,21 +296,23 @@ def image_files(
     `spaces` is a file compiled by typst with a coloured and a grey image, from which the colour
     spaces are taken.
     """
+    # One store for all files: each of them alone is small enough to stay in memory.
+    store = SpillFile()
     part: list[tuple[str, PackedImage]] = []
     size = 0
     for name, image in images:
         if part and size + image.packed_size > MAX_FILE_BYTES:
-            yield _write(part, spaces)
+            yield _write(part, spaces, store)
             part = []
             size = 0
         part.append((name, image))
         size += image.packed_size
     if part:
-        yield _write(part, spaces)
+        yield _write(part, spaces, store)
 
 
 def _write(
-    images: Iterable[tuple[str, PackedImage]], spaces: bytes
+    images: Iterable[tuple[str, PackedImage]], spaces: bytes, store: SpillFile
 ) -> tuple[SpilledBytes, dict[str, int]]:
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(spaces)) as source:
         spaces_by_channels = _colour_spaces(pdf, source)
@@ -321,7 +323,7 @@ def _write(
             page.Resources = pikepdf.Dictionary(
                 XObject=pikepdf.Dictionary(I=_image(pdf, image, spaces_by_channels))
             )
-        return SpillFile().capture(lambda file: pdf.save(file, deterministic_id=True)), pages
+        return store.capture(lambda file: pdf.save(file, deterministic_id=True)), pages
 
 
 def _colour_spaces(pdf: pikepdf.Pdf, source: pikepdf.Pdf) -> Mapping[int, pikepdf.Object]:

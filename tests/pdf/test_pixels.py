@@ -4,6 +4,7 @@ import io
 import struct
 import subprocess
 import sys
+import tracemalloc
 import zlib
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ import pytest
 from PIL import Image, ImageChops, ImageStat, PngImagePlugin
 
 from generator.draw.draw import draw_game
+from generator.pdf.images import PackedImage, image_files
 from generator.picture.raster import Rasteriser
 from tests.tools.make_pack import loaded, make
 from tests.tools.read_pdf import picture, read
@@ -199,3 +201,27 @@ def test_memory_of_a_build_does_not_grow_with_pictures(tmp_path):
     assert most < 250, (
         f"{most:.0f} MB; a small deck takes 110, and the pictures are 61 MB in files, 81 as addresses"
     )
+
+
+def colour_spaces():
+    """Return a file with a coloured and a grey image."""
+    file = io.BytesIO()
+    with pikepdf.new() as pdf:
+        for space in ("/DeviceRGB", "/DeviceGray"):
+            image = pdf.make_stream(b"", Subtype=pikepdf.Name.Image)
+            image.ColorSpace = pikepdf.Array([pikepdf.Name(space)])
+            page = pdf.add_blank_page()
+            page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(I=image))
+        pdf.save(file)
+    return file.getvalue()
+
+
+def test_files_of_photographs_are_kept_on_disk():
+    """Each file of 7 MB would fit in memory by itself, but not those of 600 photographs."""
+    photograph = PackedImage(SIZE, 3, bytes_of(clouds("RGB"), "JPEG") + bytes(10**6), is_jpeg=True)
+    tracemalloc.start()
+    files = list(image_files(((str(n), photograph) for n in range(40)), colour_spaces()))
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sum(len(pages) for _, pages in files) == 40
+    assert used < 10e6, f"{used / 1e6:.0f} MB of 40 MB are in memory"
