@@ -59,8 +59,8 @@ def make_opening_pages(project: Project, imposed: ImposedSheets) -> bytes:
 def _pages(project: Project, imposed: ImposedSheets, before: int) -> bytes:
     """Return the pages; on two sides, avoid a blank page after them.
 
-    The pages are closed up if they then take fewer. Otherwise, a picture of more cuts fills the
-    blank page.
+    The pages are closed up if they then take fewer. Otherwise, pictures of more cuts fill the blank
+    page.
     """
     data = _set_pages(project, imposed, before)
     count = count_pages(data)
@@ -69,8 +69,11 @@ def _pages(project: Project, imposed: ImposedSheets, before: int) -> bytes:
     compact = _set_pages(project, imposed, before, is_compact=True)
     if count_pages(compact) < count:
         return compact
-    longer = _set_pages(project, imposed, before, cut_pictures=2)
-    return longer if count_pages(longer) == count + 1 else data
+    for pictures in range(2, len(imposed.job.beds) + 1):
+        longer = _set_pages(project, imposed, before, cut_pictures=pictures)
+        if count_pages(longer) == count + 1:
+            return longer
+    return data
 
 
 def _set_pages(

@@ -225,7 +225,7 @@ def test_picture_at_foot_of_guide_shows_people_with_their_heads(printed):
     """Measure the picture below the pieces of Greenways on Letter, where little height is left for it."""
     (file,) = printed("greenways").glob("*-sheets-letter.pdf")
     with pypdfium2.PdfDocument(file) as document:
-        pixels = np.asarray(document[0].render(scale=2).to_pil().convert("L"))
+        pixels = np.asarray(document[1].render(scale=2).to_pil().convert("L"))
     inked = pixels < 250
     centre = inked.shape[1] // 2
     middle = inked[:, centre - 100 : centre + 100].any(axis=1)

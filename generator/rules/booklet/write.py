@@ -126,7 +126,8 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     """Return a theme's art at the end of a short page.
 
     On a back cover it is a part of the cover. At the foot of another page it is the banner, or a
-    part of the art of the back cover; the last page before a back cover stays white.
+    part of the art of the back cover; the last page before a back cover stays white, and so does the
+    first of a guide, whose next page may show the same art.
     """
     form = book.form
     look = book.rules.look
@@ -147,14 +148,18 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
         return
     if notes or (book.back_cover and page is book.pages[-2]):
         return
+    is_guide = book.rules.is_generated
     filler = filler_holes(look.theme, form, is_back=False)
     if page is book.pages[0]:
+        if is_guide:
+            return
         filler = filler.on_first_page()
     high = filler.art_height(_holes(form, page))
     art = first if high == filler.banner else look.theme.dress.back
     if high and art:
-        is_guide = book.rules.is_generated
-        wide = min(form.width, high / MIN_GUIDE_PICTURE_SHARE) if is_guide else form.width
+        wide = form.width
+        if is_guide and art is not first:
+            wide = min(wide, high / MIN_GUIDE_PICTURE_SHARE)
         left = form.side + (form.width - wide) / 2
         top = form.size.h - form.bottom - high
         yield SetPicture(left, top, wide, high, art, "", filling="bottom")
