@@ -418,9 +418,9 @@ def test_banner_shows_pipe_of_gas_with_diamonds():
     pixels = np.asarray(
         Project(BuildRequest(GAME)).raster.svg(svg, 1760, 300).convert("RGB")
     ).astype(int)
-    middle, rim = (share_of_black(pixels[row]) for row in (245, 245 - 10))
+    middle, rim = (share_of_black(pixels[row]) for row in (256, 256 - 10))
     assert middle > 0.8
-    assert 0.05 < rim < 0.4
+    assert 0.05 < rim < 0.5
 
 
 def share_of_black(row):

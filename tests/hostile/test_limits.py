@@ -7,9 +7,8 @@ from generator.base import budget, files, units, values, worker
 from generator.base import fetch as fetching
 from generator.draw.art import css, gate, read
 from generator.farm import jobs as farm_jobs
-from generator.pack import folder, icons, layout, tables, workbooks
+from generator.pack import folder, icons, layout, row_filler, tables, workbooks
 from generator.pack import layout as repetition
-from generator.pack import rows as filling
 from generator.pack import yaml_nodes as source
 from generator.picture import images as pixels
 from generator.relay import crop as cutting
@@ -94,8 +93,8 @@ def test_page_of_limits_agrees_with_the_program():
         "a font, a picture": (files.MAX_FILE_BYTES // mb,),
         "a repetition in a layout": (
             repetition.MAX_REPETITIONS,
-            filling.MAX_GROUPS_PER_SIDE,
-            filling.MAX_GROUPS_PER_COMPONENT,
+            row_filler.MAX_GROUPS_PER_SIDE,
+            row_filler.MAX_GROUPS_PER_COMPONENT,
         ),
         "a length": (int(units.MAX_LENGTH_MM),),
         "a PDF for `pnp relay`": (opening.MAX_BYTES // mb, opening.MAX_PAGES, opening.MAX_SIDE_MM),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.pack import rows as filling
+from generator.pack import row_filler
 from tests.tools.make_pack import make
 from tests.tools.read_pdf import read
 
@@ -234,7 +234,7 @@ def test_message_about_a_very_long_word_is_shortened(tmp_path, pnp):
 
 
 def test_repetitions_count_across_designs_of_a_component(tmp_path, pnp, monkeypatch):
-    monkeypatch.setattr(filling, "MAX_GROUPS_PER_COMPONENT", 50)
+    monkeypatch.setattr(row_filler, "MAX_GROUPS_PER_COMPONENT", 50)
     table = "id\n" + "".join(f"a{n}\n" for n in range(6))
     layout = "- each: 1 to {}\n  step: [1, 0]\n  group:\n    - fill: red\n"
     assert pnp("check", make(tmp_path / "few", layout.format(8), table)).exit_code == 0
