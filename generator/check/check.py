@@ -36,7 +36,7 @@ def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
         fault for component in project.components for fault in find_faults(component, inspector)
     ]
     if project.print_options.low_ink:
-        from generator.check.low_ink import low_ink_findings
+        from generator.check.low_ink_faults import low_ink_findings
 
         findings += low_ink_findings(
             project.game, project.components_in_full_ink, project.components, project.raster

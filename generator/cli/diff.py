@@ -73,7 +73,7 @@ def command(
     from generator.base.files import Outbox
     from generator.export.changes import write_page
     from generator.pack.load import PackForm
-    from generator.pipeline.compare import CompareOptions, compare_requested
+    from generator.pipeline.open_releases import CompareOptions, compare_requested
     from generator.pipeline.project import BuildRequest
     from generator.release.report import list_changes, note_missing_form, to_json_values
 

@@ -13,7 +13,7 @@ from generator.cli.output import launch, reporting_errors, say
 
 
 def _complete_page(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    from generator.export.guides import guides
+    from generator.export.guide_pages import guides
 
     return [CompletionItem(name) for name in guides() if name.startswith(typed)]
 
@@ -32,7 +32,7 @@ def command(page: str, *, text: bool, names: bool) -> None:
 
     The guides come with pnp, so this works without a network.
     """
-    from generator.export.guides import START, find_guide, guides, title_of, write_guides
+    from generator.export.guide_pages import START, find_guide, guides, title_of, write_guides
 
     if names:
         for name in guides():

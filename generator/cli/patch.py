@@ -70,9 +70,9 @@ def command(
     """
     from generator.export.patch import PatchOptions
     from generator.pack.load import PackForm
-    from generator.pipeline.compare import CompareOptions
+    from generator.pipeline.open_releases import CompareOptions
     from generator.pipeline.project import BuildRequest
-    from generator.release.compare import Severity
+    from generator.release.compare_releases import Severity
 
     sheets = read_print_options()
     if sheets.copies != 1:

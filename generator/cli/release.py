@@ -36,7 +36,7 @@ def command(game: str, output: str | None) -> None:
     from generator.base.files import Outbox
     from generator.export.release import keep
     from generator.pipeline.project import BuildRequest
-    from generator.release.file import folder_of
+    from generator.release.release_file import folder_of
     from generator.release.report import list_changes
 
     with (

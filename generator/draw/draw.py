@@ -34,7 +34,7 @@ from generator.text import Block, OverflowingTextError, set_text
 from generator.text.style import Style
 
 if TYPE_CHECKING:
-    from generator.picture.line_art import LineDrawer
+    from generator.picture.line_art_items import LineDrawer
 
 
 @dataclass(frozen=True)
@@ -311,8 +311,8 @@ class SideArtist:
     @cached_property
     def _lines(self) -> "LineDrawer":
         # Loads five modules, which only games in line art need.
-        from generator.draw.art.line_art import outline_art
-        from generator.picture.line_art import LineDrawer, make_grey
+        from generator.draw.art.line_art_svg import outline_art
+        from generator.picture.line_art_items import LineDrawer, make_grey
 
         return LineDrawer(outline_art, make_grey)
 

@@ -7,7 +7,7 @@ from generator.base.fonts import FontFile, FontSet, missing_letters
 from generator.base.html import Html, html, join_html
 from generator.pack.game import Asset
 from generator.picture.images import data_address
-from generator.picture.web import compose_page, css_text, font_face
+from generator.picture.web_parts import compose_page, css_text, font_face
 from generator.release.record import subset
 
 SAMPLE = "The quick brown fox jumps over the lazy dog. 0123456789 ÄÉÑ ½ → ♥ ★ ✓ ⚀ 🎲"

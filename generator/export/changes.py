@@ -10,11 +10,11 @@ from generator.export import Written
 from generator.picture.face import Face
 from generator.picture.images import png_address
 from generator.picture.raster import Rasteriser
-from generator.pipeline.compare import ComparedReleases, compare_requested
+from generator.pipeline.open_releases import ComparedReleases, compare_requested
 from generator.pipeline.project import Project
-from generator.release.compare import DesignChange
+from generator.release.compare_faces import FaceComparer, have_same_size
+from generator.release.compare_releases import DesignChange
 from generator.release.report import Plate, compose_changes_page
-from generator.release.same_look import FaceComparer, have_same_size
 
 PLATE_DPI = 150
 # The colour of changes, RGB.

@@ -33,7 +33,7 @@ from generator.live.views import JsonObject, gallery_to_json
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game
 from generator.picture.face import Face
-from generator.picture.web import (
+from generator.picture.web_parts import (
     BESIDE,
     DPI,
     INSIDE,

@@ -22,14 +22,14 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.sheets import PlacedPages, draw_sheets
 from generator.picture.face import Face
-from generator.pipeline.compare import ComparedReleases, compare_requested, record_rules
+from generator.pipeline.open_releases import ComparedReleases, compare_requested, record_rules
 from generator.pipeline.printing import ImposedSheets, keep_order, make_piece, name_mode
 from generator.pipeline.project import Project
 from generator.pipeline.rulebook import guide_look
-from generator.release.compare import Severity
-from generator.release.file import SUFFIX, file_name
+from generator.release.compare_releases import Severity
 from generator.release.leaflet import Contents, Leaflet, PageSpan, PiecePages
 from generator.release.plan import Lot, Patch, apply_form, plan_patch
+from generator.release.release_file import SUFFIX, file_name
 from generator.release.report import describe_empty_patch, describe_patch, note_missing_form
 from generator.rules.booklet.make import TypesetRules, kind_for_sheets, typeset
 from generator.rules.model import Rules

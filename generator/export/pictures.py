@@ -27,7 +27,7 @@ from generator.picture.face import Face
 from generator.picture.images import encode_png
 from generator.picture.raster import Rasteriser, page_pictures
 from generator.picture.svg import SvgWriter
-from generator.picture.web import BESIDE, compose_page
+from generator.picture.web_parts import BESIDE, compose_page
 from generator.pipeline.printing import PrintOptions, find_named_ids
 from generator.pipeline.project import Project
 

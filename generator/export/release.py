@@ -10,11 +10,11 @@ from generator.base.steps import Watch
 from generator.export import Written
 from generator.pack.load import PackForm
 from generator.pack.translations import forms
-from generator.pipeline.compare import OpenRelease, compare_open, open_release, record_current
+from generator.pipeline.open_releases import OpenRelease, compare_open, open_release, record_current
 from generator.pipeline.project import Project
 from generator.release import report
-from generator.release.compare import ChangeKind, Difference
-from generator.release.file import file_name, last_before, to_file
+from generator.release.compare_releases import ChangeKind, Difference
+from generator.release.release_file import file_name, last_before, to_file
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:

@@ -25,7 +25,7 @@ from generator.pack.game_spec import Several
 from generator.pack.load import PackForm
 from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import parse_yaml
-from generator.pipeline.compare import CompareOptions
+from generator.pipeline.open_releases import CompareOptions
 from generator.pipeline.packs import find_pack
 from generator.pipeline.printing import PrintOptions
 from generator.pipeline.project import BuildRequest

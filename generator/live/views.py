@@ -24,11 +24,11 @@ from generator.pack.game import GAME_FILE, Component, Game
 from generator.picture.face import Face
 from generator.picture.images import encode_png
 from generator.picture.raster import page_pictures
-from generator.pipeline.compare import ComparedReleases, CompareOptions, compare_requested
+from generator.pipeline.open_releases import ComparedReleases, CompareOptions, compare_requested
 from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import BuildRequest, Project
-from generator.release.compare import DesignChange
-from generator.release.file import folder_of, versions
+from generator.release.compare_releases import DesignChange
+from generator.release.release_file import folder_of, versions
 from generator.rules.model import Rules
 
 JsonObject = dict[str, Any]

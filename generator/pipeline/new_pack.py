@@ -19,17 +19,17 @@ from generator.pack.icons import ICON_SUFFIXES
 from generator.pack.load import load
 from generator.pack.new.cells import CellWriter, letters_to_print, name_icon
 from generator.pack.new.import_notes import Notes
+from generator.pack.new.installed_fonts import find_fonts_with
 from generator.pack.new.other_programs import check_is_table
 from generator.pack.new.pack_files import PackPlan, csv_of, pack_files
 from generator.pack.new.pictures import PICTURE_SUFFIXES, pictures_pack, read_importable
-from generator.pack.new.raw_table import read_raw_table
-from generator.pack.new.substitutes import (
+from generator.pack.new.placeholders import (
     ICONS_WANTED,
-    find_fonts_with,
     placeholder_pixels,
     placeholder_svg,
     wanted_list,
 )
+from generator.pack.new.raw_table import read_raw_table
 from generator.pack.new.table import tidy_table
 from generator.pack.sizes import read_size
 from generator.pipeline.packs import vocabulary

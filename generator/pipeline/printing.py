@@ -17,7 +17,7 @@ from generator.base.values import shared_fields
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.duplex import SINGLE, DuplexMode, Tray
 from generator.impose.marks import NO_MARKS, MarkStyle
-from generator.impose.nets.boxes import BOXES, DICE, make_box_builder, make_die_builder
+from generator.impose.nets.dice_and_boxes import BOXES, DICE, make_box_builder, make_die_builder
 from generator.impose.nets.standee import build_standee
 from generator.impose.printer import BACKS_ONLY, BOTH_SIDES, Profile, find_profile
 from generator.impose.setup import (

@@ -137,7 +137,7 @@ class Project:
     @property
     @timed_step("low ink")
     def _components_in_low_ink(self) -> tuple[DrawnComponent, ...]:
-        from generator.draw.low_ink import save_ink
+        from generator.draw.low_ink_game import save_ink
 
         return save_ink(self.components_in_full_ink, self.game, self.raster)
 

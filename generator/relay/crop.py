@@ -15,6 +15,7 @@ from generator.base.geometry import Affine, Point, Rect
 from generator.base.units import fine, points
 from generator.pdf.forms import upwards
 from generator.relay.page import PieceWindow
+from generator.relay.page_shapes import MAX_LINE_WIDTH_MM
 from generator.relay.read_pdf import (
     ENDS,
     FILLS,
@@ -32,7 +33,6 @@ from generator.relay.read_pdf import (
     open_pdf,
     page_geometry,
 )
-from generator.relay.see_page import MAX_LINE_WIDTH_MM
 
 # A line that is nowhere this far inside a trim is a cut line, and is replaced by our marks.
 CUT_LINE_TOLERANCE_MM = 0.15

@@ -16,6 +16,7 @@ from PIL import Image
 
 from generator.base.geometry import Rect, Size
 from generator.base.units import MM_PER_INCH, fine, points
+from generator.relay.page_shapes import PAPER, find_ground, render
 from generator.relay.read_pdf import (
     MAX_FORM_DEPTH,
     ContentInterpreter,
@@ -26,7 +27,6 @@ from generator.relay.read_pdf import (
     open_pdf,
     page_geometry,
 )
-from generator.relay.see_page import PAPER, find_ground, render
 
 # A page is a scan if one picture covers this share of it.
 MIN_SCAN_SHARE = 0.8

@@ -26,14 +26,14 @@ from generator.relay.backs import SourcePair
 from generator.relay.crop import cut_windows
 from generator.relay.find_pieces import GridRequest, are_equal_sizes
 from generator.relay.page import Doubts, PageContent, PieceWindow, PixelGaps, PlaceAppearance
-from generator.relay.read_pdf import LOCKED, MAX_BYTES, MAX_PAGES, SEALED, read_facts
-from generator.relay.see_page import (
+from generator.relay.page_shapes import (
     describe_places,
     find_doubts,
     find_gaps,
     find_shapes,
     parse_page,
 )
+from generator.relay.read_pdf import LOCKED, MAX_BYTES, MAX_PAGES, SEALED, read_facts
 from generator.relay.straighten import measure_any_tilt, measure_scan, straighten
 
 MAX_PAGE_NUMBER = 100_000

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from generator.base.ui_strings import PatchWords
-from generator.release.compare import ChangeKind
+from generator.release.compare_releases import ChangeKind
 from generator.release.plan import Lot, Patch, Total, Why
 from generator.rules.how_to_make import CARD_WEIGHT
 from generator.rules.model import (

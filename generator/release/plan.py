@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from generator.picture.face import Face
-from generator.release.compare import (
+from generator.release.compare_faces import FaceComparer
+from generator.release.compare_releases import (
     BACK,
     ChangeKind,
     DesignChange,
@@ -19,7 +20,6 @@ from generator.release.compare import (
     are_drawn_alike,
 )
 from generator.release.record import RecordedComponent, RecordedDesign, Release
-from generator.release.same_look import FaceComparer
 
 
 class Why(Enum):

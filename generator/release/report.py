@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from difflib import unified_diff
 
 from generator.base.html import Html, html, join_html
-from generator.picture.web import BESIDE, compose_page
-from generator.release.compare import ChangeKind, DesignChange, Difference, RulesChange
+from generator.picture.web_parts import BESIDE, compose_page
+from generator.release.compare_releases import ChangeKind, DesignChange, Difference, RulesChange
 from generator.release.plan import Patch
 from generator.release.record import Release
 

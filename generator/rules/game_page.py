@@ -16,7 +16,7 @@ from generator.base.svg_table import SVG
 from generator.picture.face import Face
 from generator.picture.items import Art, art_of
 from generator.picture.svg import art_data_address
-from generator.picture.web import css_text, font_face
+from generator.picture.web_parts import css_text, font_face
 from generator.rules.theme import Look, text_colour_on
 
 # The parts of a theme that the pages show, as CSS variables.

@@ -12,7 +12,7 @@ from generator.base import units
 from generator.base.geometry import Size
 from generator.base.ui_strings import MakingWords, Words
 from generator.draw.draw import DrawnComponent, face_of_art
-from generator.impose.nets.boxes import find_net_plan
+from generator.impose.nets.dice_and_boxes import find_net_plan
 from generator.impose.nets.net import FlatNet, NetPlan
 from generator.impose.nets.standee import plan_standee
 from generator.impose.setup import Setup

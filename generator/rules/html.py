@@ -11,7 +11,7 @@ from generator.base.fonts import FontFile, FontSet
 from generator.base.html import Html, escape_html, html, join_html
 from generator.picture.face import Face
 from generator.picture.items import Picture, fonts_of, words_of
-from generator.picture.web import ALL, Share, Sprite, compose_page, make_sprite
+from generator.picture.web_parts import ALL, Share, Sprite, compose_page, make_sprite
 from generator.rules.game_page import art_with_fonts, enlarging, font_rule, game_style, hero
 from generator.rules.model import (
     Block,

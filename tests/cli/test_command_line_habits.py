@@ -13,7 +13,7 @@ from generator.cli import COMMANDS, main
 from generator.cli import docs as docs_command
 from generator.cli.commands import GENERAL_GROUP
 from generator.cli.completion import SHELLS, VARIABLE
-from generator.export.guides import guides
+from generator.export.guide_pages import guides
 from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]

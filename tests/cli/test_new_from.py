@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from generator.pack.new import substitutes
+from generator.pack.new import installed_fonts
 from tests.tools.make_pack import svg
 from tests.tools.make_workbook import make_book, make_ods, make_xlsx, save_book
 
@@ -23,7 +23,7 @@ FONTS = Path(__file__).parents[1] / "data" / "fonts"
 def computer_with_fonts(tmp_path, monkeypatch):
     """Return an empty folder, on a computer with fonts for Hebrew, Arabic and Devanagari."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(substitutes, "FONT_FOLDERS", (FONTS,))
+    monkeypatch.setattr(installed_fonts, "FONT_FOLDERS", (FONTS,))
     return tmp_path
 
 

@@ -8,14 +8,14 @@ from PIL import Image
 from generator.base.colours import channels_of, lightness, mix_with_paper, to_hex
 from generator.base.geometry import Rect, Size
 from generator.base.spill import SpillFile
-from generator.draw.art.low_ink import tint_art
+from generator.draw.art.low_ink_svg import tint_art
 from generator.draw.links.patterns import PATTERNS
-from generator.draw.low_ink import MIN_LIGHTNESS_GAP, choose_shares
+from generator.draw.low_ink_game import MIN_LIGHTNESS_GAP, choose_shares
 from generator.pack.game import LinkStyle
 from generator.picture.face import Face, KeepInside
 from generator.picture.images import read_pixels
 from generator.picture.items import Art, Box, Path, PlacedArt, PlacedImage, Shape, Stroke
-from generator.picture.low_ink import DEFAULT_SHARE, InkSaver, Tints, large_colours
+from generator.picture.low_ink_items import DEFAULT_SHARE, InkSaver, Tints, large_colours
 
 RED = "#d2302b"
 BLACK = "#18242f"

@@ -14,7 +14,7 @@ from generator.base.fonts import font_set
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.ui_strings import languages, words_for
-from generator.impose.nets.boxes import BOXES, DICE, find_net_plan
+from generator.impose.nets.dice_and_boxes import BOXES, DICE, find_net_plan
 from generator.impose.nets.standee import plan_standee
 from generator.impose.sheet import Bed
 from generator.picture.items import Circle, Shape, TextRun

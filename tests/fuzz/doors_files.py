@@ -13,7 +13,7 @@ from generator.pdf.faces import compile_faces
 from generator.pdf.press.profile import PressInks, load_profile
 from generator.picture.raster import Rasteriser
 from generator.pipeline.project import BuildRequest, Project
-from generator.release import file
+from generator.release import release_file
 from tests.tools.hostile_files import ART
 from tests.tools.make_face import face_of_svg
 from tests.tools.make_pack import make, svg
@@ -84,7 +84,9 @@ class Release:
             path.read_bytes()
             for path in sorted((ROOT / "templates").glob("hydras/releases/*.pnprelease"))
         ]
-        files.append(file.to_bytes(release("1", ("cards", [design("fox", 1), design("owl", 2)]))))
+        files.append(
+            release_file.to_bytes(release("1", ("cards", [design("fox", 1), design("owl", 2)])))
+        )
         self.seeds = [self._plain(data) for data in files]
 
     def _plain(self, data: bytes) -> bytes:
@@ -95,8 +97,8 @@ class Release:
     def run(self, data: bytes) -> None:
         head, _, body = data.partition(b"\n")
         if len(data) % 9 == 0:
-            file.from_bytes(data)
-        file.from_bytes(head + b"\n" + lzma.compress(body, preset=0))
+            release_file.from_bytes(data)
+        release_file.from_bytes(head + b"\n" + lzma.compress(body, preset=0))
 
 
 class Font:

@@ -3,20 +3,14 @@
 import re
 from pathlib import Path
 
-from generator.base import budget, files, units, values, worker
-from generator.base import fetch as fetching
+from generator.base import budget, fetch, files, units, values, worker
 from generator.draw.art import css, gate, read
-from generator.farm import jobs as farm_jobs
-from generator.pack import folder, icons, layout, row_filler, tables, workbooks
-from generator.pack import layout as repetition
-from generator.pack import yaml_nodes as source
-from generator.picture import images as pixels
-from generator.relay import crop as cutting
-from generator.relay import read_pdf as opening
-from generator.relay import read_pdf as walk
-from generator.relay import see_page as seeing
-from generator.relay import worker as app_source
-from generator.release import file
+from generator.farm import jobs
+from generator.pack import folder, icons, layout, row_filler, tables, workbooks, yaml_nodes
+from generator.picture import images
+from generator.relay import crop, page_shapes, read_pdf
+from generator.relay import worker as relay_worker
+from generator.release import release_file
 from generator.rules import markdown
 
 PAGE = (Path(__file__).parents[2] / "docs" / "limits.md").read_text("utf-8")
@@ -32,8 +26,8 @@ def test_page_of_limits_agrees_with_the_program():
     bounds = {
         "a text, table or layout of a pack": (
             folder.MAX_TEXT_BYTES // mb,
-            source.MAX_DEPTH,
-            source.MAX_PARTS,
+            yaml_nodes.MAX_DEPTH,
+            yaml_nodes.MAX_PARTS,
         ),
         "a table": (tables.MAX_ROWS, tables.MAX_CELLS),
         "a workbook": (
@@ -72,9 +66,9 @@ def test_page_of_limits_agrees_with_the_program():
         ),
         "a gradient in an SVG file": (read.MAX_GRADIENT_STOPS,),
         "values of `axes` of variable fonts": (folder.MAX_PLACES_ON_AXES,),
-        "an image": (pixels.MAX_PIXELS // mb, pixels.MAX_SIDE),
-        "forms, patterns, fonts and masks of such a PDF": (opening.MAX_NESTING,),
-        "jobs of a farm": (farm_jobs.MAX_JOBS,),
+        "an image": (images.MAX_PIXELS // mb, images.MAX_SIDE),
+        "forms, patterns, fonts and masks of such a PDF": (read_pdf.MAX_NESTING,),
+        "jobs of a farm": (jobs.MAX_JOBS,),
         "one picture in typst or resvg": (worker.REQUEST_SECONDS, worker.PICTURE_MEMORY // 10**9),
         "a command": (
             int(budget.BASE_SECONDS),
@@ -82,28 +76,32 @@ def test_page_of_limits_agrees_with_the_program():
             budget.BASE_MEMORY // mb,
             budget.MEMORY_PER_DESIGN // mb,
         ),
-        "a release": (file.MAX_FILE_BYTES // mb, file.MAX_JSON_BYTES // mb),
+        "a release": (release_file.MAX_FILE_BYTES // mb, release_file.MAX_JSON_BYTES // mb),
         "a download": (
-            fetching.MAX_DOWNLOAD_BYTES // mb,
-            int(fetching.DOWNLOAD_SECONDS),
-            fetching.MAX_REDIRECTS,
+            fetch.MAX_DOWNLOAD_BYTES // mb,
+            int(fetch.DOWNLOAD_SECONDS),
+            fetch.MAX_REDIRECTS,
         ),
         "pieces of a component": (tables.MAX_PIECES,),
         "layouts that a layout includes": (layout.MAX_FILES_READ, layout.MAX_INCLUDE_DEPTH),
         "a font, a picture": (files.MAX_FILE_BYTES // mb,),
         "a repetition in a layout": (
-            repetition.MAX_REPETITIONS,
+            layout.MAX_REPETITIONS,
             row_filler.MAX_GROUPS_PER_SIDE,
             row_filler.MAX_GROUPS_PER_COMPONENT,
         ),
         "a length": (int(units.MAX_LENGTH_MM),),
-        "a PDF for `pnp relay`": (opening.MAX_BYTES // mb, opening.MAX_PAGES, opening.MAX_SIDE_MM),
+        "a PDF for `pnp relay`": (
+            read_pdf.MAX_BYTES // mb,
+            read_pdf.MAX_PAGES,
+            read_pdf.MAX_SIDE_MM,
+        ),
         "a page of such a PDF": (
-            walk.MAX_INSTRUCTIONS,
-            seeing.MAX_SHAPES,
-            opening.MAX_FORM_DEPTH,
-            cutting.MAX_FORM_BYTES // mb,
-            app_source.WORK_SECONDS,
+            read_pdf.MAX_INSTRUCTIONS,
+            page_shapes.MAX_SHAPES,
+            read_pdf.MAX_FORM_DEPTH,
+            crop.MAX_FORM_BYTES // mb,
+            relay_worker.WORK_SECONDS,
         ),
     }
     for subject, numbers in bounds.items():

@@ -20,7 +20,7 @@ from generator.pdf.faces import compile_faces
 from generator.picture.images import read_pixels
 from generator.picture.items import Circle, PlacedImage, Shape
 from generator.picture.raster import Rasteriser
-from generator.release import file
+from generator.release import release_file
 from tests.tools.make_face import face_of_svg, svg_of
 from tests.tools.make_pack import make, svg
 from tests.tools.make_release import design, release, with_stored_face
@@ -118,7 +118,7 @@ def encode_picture(body):
 def refusal_of(svg):
     """Return the message about a release that has only this face."""
     with pytest.raises(InvalidValueError) as caught:
-        file.from_bytes(with_stored_face(svg))
+        release_file.from_bytes(with_stored_face(svg))
     return caught.value.found
 
 
@@ -200,7 +200,7 @@ def test_face_in_a_release_may_be_larger_than_art():
         )
         for n, each in enumerate(designs)
     ]
-    back = file.from_bytes(file.to_bytes(release("1", ("cards", designs))))
+    back = release_file.from_bytes(release_file.to_bytes(release("1", ("cards", designs))))
     assert [svg_of(entry.front) for _, entry in back.designs] == [
         svg_of(item.front) for item in designs
     ]

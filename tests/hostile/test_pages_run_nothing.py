@@ -12,7 +12,7 @@ from generator.base.files import bundled_folder
 from generator.base.fonts import read_font
 from generator.base.svg_table import to_web_text
 from generator.draw.art.read import read_art
-from generator.picture.web import BESIDE, css_text, policy
+from generator.picture.web_parts import BESIDE, css_text, policy
 from tests.tools.hostile_files import DRAWN, FETCHING
 from tests.tools.make_face import with_art
 from tests.tools.make_pack import make, svg

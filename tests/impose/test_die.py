@@ -18,7 +18,7 @@ from generator.base.shapes import fill_box
 from generator.draw.draw import draw_game
 from generator.impose.impose import impose, impose_packed
 from generator.impose.marks import MARK_STYLES
-from generator.impose.nets.boxes import make_die_builder as die_of
+from generator.impose.nets.dice_and_boxes import make_die_builder as die_of
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.picture.items import words_of

@@ -14,7 +14,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
 from generator.base.outline import Outline
 from generator.base.shapes import SHAPES, fill_box
-from generator.impose.nets.boxes import (
+from generator.impose.nets.dice_and_boxes import (
     BOXES,
     DICE,
     TUCKBOX_FACES,

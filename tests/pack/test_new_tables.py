@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.pack.folder import PackFolder
-from generator.pack.new import substitutes
+from generator.pack.new import installed_fonts
 from generator.pack.new.import_notes import Notes
 from generator.pack.new.raw_table import guess_delimiter, read_raw_table
 from generator.pack.new.table import tidy_table
@@ -57,7 +57,7 @@ def as_csv(rows, delimiter=","):
 @settings(max_examples=40)
 def test_new_pack_from_any_table_can_be_rendered(rows):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(substitutes, "FONT_FOLDERS", ())
+        patch.setattr(installed_fonts, "FONT_FOLDERS", ())
         folder = PackFolder(Path("nowhere"), {"t.csv": as_csv(rows).encode()})
         new_pack = new_from_table(folder, "t.csv", "mine")
         assert not [note for note in new_pack.notes if "left to do" in note]

@@ -17,7 +17,7 @@ from generator.pdf.faces import compile_faces
 from generator.picture.face import Face
 from generator.picture.items import Group
 from generator.picture.raster import Rasteriser
-from generator.release.file import read
+from generator.release.release_file import read
 from tests.tools.make_face import text_run
 from tests.tools.make_pack import make
 

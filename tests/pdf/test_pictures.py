@@ -18,7 +18,7 @@ from generator.pdf.finish import About, FiledPages, write_file
 from generator.picture.face import Face
 from generator.picture.items import Path, Shape
 from generator.picture.raster import Rasteriser
-from generator.picture.web import make_sprite
+from generator.picture.web_parts import make_sprite
 from generator.pipeline.project import BuildRequest, Project
 from generator.rules.figures.draw import PlacedPiece, compose
 from generator.rules.figures.pen import Pen

@@ -9,7 +9,7 @@ from PIL import Image
 from generator.base.geometry import Size
 from generator.base.spill import SpillFile, spill
 from generator.picture.images import read_pixels
-from generator.picture.web import DPI, reduce_for_screen
+from generator.picture.web_parts import DPI, reduce_for_screen
 
 
 @cache

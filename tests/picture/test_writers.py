@@ -24,7 +24,7 @@ from generator.picture.face import Face
 from generator.picture.images import read_pixels
 from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedImage, PlacedPicture
 from generator.picture.raster import Rasteriser
-from generator.picture.web import make_sprite
+from generator.picture.web_parts import make_sprite
 from tests.tools.make_face import rect, text_run
 from tests.tools.picture_contract import faults
 

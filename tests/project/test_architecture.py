@@ -262,7 +262,7 @@ READS_ELEMENTS = {
     *("picture/workload.py", "pdf/art_pages.py"),
 }
 # Modules that declare a string to be HTML, and must therefore have checked it.
-DECLARES_HTML = {"base/html.py", "base/svg_table.py", "pack/icons.py", "export/guides.py"}
+DECLARES_HTML = {"base/html.py", "base/svg_table.py", "pack/icons.py", "export/guide_pages.py"}
 
 
 def concatenated_tags(text: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ import pypdfium2
 import pytest
 
 from generator.relay import read_pdf as walk
-from generator.relay.see_page import find_shapes
+from generator.relay.page_shapes import find_shapes
 from tests.tools.foreign_pdfs import A4, MM, NAMES, POKER, Canvas, card, places, touching
 from tests.tools.read_pdf import read
 

@@ -7,9 +7,9 @@ import pytest
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.picture.raster import Rasteriser
-from generator.release.compare import align, compare
+from generator.release.compare_faces import FaceComparer
+from generator.release.compare_releases import align, compare
 from generator.release.plan import plan_patch
-from generator.release.same_look import FaceComparer
 from tests.tools.make_release import ByName, design, face, release
 
 CARDS = [design("fox", 3), design("oak", 2), design("brook", 4)]

@@ -1,7 +1,7 @@
 """Test the leaflet of a patch: pieces to take out, pieces to add, and the counts of the new deck."""
 
 from generator.base.ui_strings import words_for
-from generator.release.compare import compare
+from generator.release.compare_releases import compare
 from generator.release.leaflet import Contents, Leaflet, PageSpan, PiecePages
 from generator.release.plan import plan_patch
 from generator.rules.model import Heading, Listing, Paragraph, Table, Thumbnails, plain

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.release.compare import ChangeKind, Severity, align, compare
+from generator.release.compare_releases import ChangeKind, Severity, align, compare
 from generator.release.plan import Why, apply_form, check_sums, plan_patch
 from generator.release.record import RecordedRules
 from generator.release.report import list_changes

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from generator.base.geometry import Size
 from generator.picture.face import Face
-from generator.release import file
+from generator.release import release_file
 from generator.release.record import RecordedComponent, RecordedDesign, Release
 from tests.tools.make_face import rect
 
@@ -34,11 +34,13 @@ def release(version: str, *components: tuple[str, list[RecordedDesign]]) -> Rele
 def with_stored_face(svg: str) -> bytes:
     """Return a release file whose only face is replaced by an SVG, as a stranger may send it."""
     plain = lzma.decompress(
-        file.to_bytes(release("1", ("cards", [design("fox")]))).removeprefix(file.HEADER)
+        release_file.to_bytes(release("1", ("cards", [design("fox")]))).removeprefix(
+            release_file.HEADER
+        )
     )
     stored = json.loads(plain)
     stored["faces"][0]["svg"] = svg
-    return file.HEADER + lzma.compress(json.dumps(stored).encode())
+    return release_file.HEADER + lzma.compress(json.dumps(stored).encode())
 
 
 class ByName:

@@ -24,7 +24,7 @@ from generator.draw.art.tree import (
     property_of,
     set_style,
 )
-from generator.picture.low_ink import (
+from generator.picture.low_ink_items import (
     MIN_AREA_STROKE_MM,
     FillExtent,
     largest_of,

@@ -27,8 +27,8 @@ from generator.export.pictures import on_white, tile_pictures
 from generator.export.rules import set_rules
 from generator.export.targets import TargetOptions, select_chosen
 from generator.export.targets.grids import fit_grid, render_cell, render_sheets
-from generator.impose.nets.boxes import DICE as DICE_NETS
-from generator.impose.nets.boxes import find_net_plan
+from generator.impose.nets.dice_and_boxes import DICE as DICE_NETS
+from generator.impose.nets.dice_and_boxes import find_net_plan
 from generator.impose.nets.net import Corners, FlatNet, NetPlan, Vector, find_normal
 from generator.picture.images import encode_png
 from generator.pipeline.project import Project

@@ -9,8 +9,8 @@ from generator.base.geometry import Affine, Point, Size
 from generator.picture.face import Face
 from generator.picture.items import Circle, Group, Path, Shape, Stroke
 from generator.picture.raster import Rasteriser
+from generator.release.compare_faces import FaceComparer
 from generator.release.record import RecordedFont
-from generator.release.same_look import FaceComparer
 from tests.tools.make_face import rect, text_run
 
 WORDS = "Take the fox, then play."

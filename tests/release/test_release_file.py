@@ -24,8 +24,7 @@ from generator.picture.images import read_pixels
 from generator.picture.items import Art, PlacedArt, PlacedImage, images_of
 from generator.picture.raster import Rasteriser
 from generator.pipeline.project import BuildRequest, Project
-from generator.release import file
-from generator.release.file import file_name, last_before, versions
+from generator.release import release_file
 from generator.release.record import (
     Form,
     RecordedRules,
@@ -34,6 +33,7 @@ from generator.release.record import (
     subset,
     subset_used_fonts,
 )
+from generator.release.release_file import file_name, last_before, versions
 from tests.tools.make_face import svg_of, text_run
 from tests.tools.make_release import design, release
 
@@ -58,7 +58,7 @@ def design_of(name, *items):
 
 
 def test_release_survives_a_round_trip_through_its_file(cards):
-    back = file.from_bytes(file.to_bytes(cards))
+    back = release_file.from_bytes(release_file.to_bytes(cards))
     assert back.fonts == cards.fonts
     assert back.rules == cards.rules
     for (part, there), (_, here) in zip(back.designs, cards.designs, strict=True):
@@ -76,7 +76,7 @@ def test_release_survives_a_round_trip_through_its_file(cards):
 
 def test_equal_games_give_equal_release_files(starter):
     first, second = (record_of(starter("tiles", name)) for name in ("one", "two"))
-    assert file.to_bytes(first) == file.to_bytes(replace(second, slug=first.slug))
+    assert release_file.to_bytes(first) == release_file.to_bytes(replace(second, slug=first.slug))
 
 
 @pytest.mark.parametrize("features", [{}, {"smcp": True}, {"kern": False}])
@@ -100,15 +100,18 @@ def test_font_subset_keeps_widths_and_features_of_letters(features):
 def test_form_with_other_pieces_than_the_game_is_refused(cards):
     (component,) = cards.components
     form = Form("plain", "en", "Cards", (), (component,))
-    assert file.from_bytes(file.to_bytes(replace(cards, forms=(form,)))).forms[0].name == "Cards"
+    assert (
+        release_file.from_bytes(release_file.to_bytes(replace(cards, forms=(form,)))).forms[0].name
+        == "Cards"
+    )
     fewer = replace(form, components=(replace(component, designs=component.designs[1:]),))
     with pytest.raises(InvalidValueError, match="has different pieces from the game"):
-        file.from_bytes(file.to_bytes(replace(cards, forms=(fewer,))))
+        release_file.from_bytes(release_file.to_bytes(replace(cards, forms=(fewer,))))
 
 
 def test_face_smaller_than_a_millimetre_survives_a_round_trip():
     tiny = release("1", ("dust", [design("speck", size=0.9)]))
-    ((_, back),) = file.from_bytes(file.to_bytes(tiny)).designs
+    ((_, back),) = release_file.from_bytes(release_file.to_bytes(tiny)).designs
     assert tuple(back.front.size) == (0.9, 0.9)
 
 
@@ -119,7 +122,7 @@ def test_two_sided_cards_record_no_links(cards):
 def test_release_stores_links_and_outlines(starter):
     tiles = record_of(starter("tiles"))
     assert any(design.links for _, design in tiles.designs)
-    back = file.from_bytes(file.to_bytes(tiles))
+    back = release_file.from_bytes(release_file.to_bytes(tiles))
     (now,) = tiles.components
     (then,) = back.components
     assert replace(then, designs=()) == replace(now, designs=())
@@ -131,7 +134,7 @@ def test_release_stores_rounded_corners(starter):
     (pack / "game.yaml").write_text(
         re.sub(r"(?m)^    size: poker.*$", "    size: poker\n    radius: 4mm", text), "utf-8"
     )
-    (back,) = file.from_bytes(file.to_bytes(record_of(pack))).components
+    (back,) = release_file.from_bytes(release_file.to_bytes(record_of(pack))).components
     assert back.outline(Size(63.5, 88.9)).radius == 4
 
 
@@ -147,17 +150,17 @@ def test_faces_that_share_art_make_a_small_release():
     game = release("1", ("cards", designs))
     plain = sum(len(svg_of(face)) for face in game.faces.values())
     assert plain > 15_000_000
-    assert len(file.to_bytes(game)) < plain / 400
+    assert len(release_file.to_bytes(game)) < plain / 400
 
 
 def test_release_stores_a_shared_image_once():
     png = noise_png()
     designs = [design_of(name, placed_image(png), text_run(name, 2, 10)) for name in "ab"]
-    data = file.to_bytes(release("1", ("cards", designs)))
+    data = release_file.to_bytes(release("1", ("cards", designs)))
     assert data.count(png) == 1
     assert data.endswith(png)
     assert b64encode(png) not in unpacked(data)
-    back = file.from_bytes(data)
+    back = release_file.from_bytes(data)
     assert [svg_of(entry.front) for _, entry in back.designs] == [
         svg_of(item.front) for item in designs
     ]
@@ -165,7 +168,7 @@ def test_release_stores_a_shared_image_once():
 
 def unpacked(data):
     """Return the JSON of a release file."""
-    return lzma.LZMADecompressor().decompress(data.removeprefix(file.HEADER))
+    return lzma.LZMADecompressor().decompress(data.removeprefix(release_file.HEADER))
 
 
 def noise_png():
@@ -189,18 +192,18 @@ def test_image_with_base64_in_two_lines_is_read():
             f'<image href="{address}" x="0" y="0" width="9" height="9" preserveAspectRatio="none"/>'
         )
 
-    (face,) = file.from_bytes(altered_release(in_two_lines)).faces.values()
+    (face,) = release_file.from_bytes(altered_release(in_two_lines)).faces.values()
     (image,) = images_of(face)
     assert image.address == f"data:image/png;base64,{coded}"
 
 
 def test_altered_image_in_a_release_is_reported():
     data = bytearray(
-        file.to_bytes(release("1", ("cards", [design_of("a", placed_image(noise_png()))])))
+        release_file.to_bytes(release("1", ("cards", [design_of("a", placed_image(noise_png()))])))
     )
     data[-90] ^= 1
     with pytest.raises(InvalidValueError, match="a picture in it was changed"):
-        file.from_bytes(bytes(data))
+        release_file.from_bytes(bytes(data))
 
 
 def test_stored_fonts_render_faces_to_the_same_pixels(cards, tmp_path):
@@ -227,14 +230,14 @@ def test_font_subset_keeps_spaces_of_all_widths():
 
 
 def valid_release():
-    return file.to_bytes(release("1", ("cards", [design("fox", 2)])))
+    return release_file.to_bytes(release("1", ("cards", [design("fox", 2)])))
 
 
 def altered_release(change):
     """Return a release file whose JSON was changed."""
     data = json.loads(unpacked(valid_release()))
     change(data)
-    return file.HEADER + lzma.compress(json.dumps(data).encode())
+    return release_file.HEADER + lzma.compress(json.dumps(data).encode())
 
 
 def with_flipped_byte(at):
@@ -286,7 +289,7 @@ def test_face_that_pnp_would_not_write_is_refused(body):
     with pytest.raises(
         InvalidValueError, match=r"picture 0 (is not a picture that pnp drew|refers to)"
     ):
-        file.from_bytes(with_body(body))
+        release_file.from_bytes(with_body(body))
 
 
 def with_entity(data):
@@ -297,7 +300,7 @@ def with_entity(data):
 
 def release_of(text):
     """Return a release file with this text."""
-    return file.HEADER + lzma.compress(text)
+    return release_file.HEADER + lzma.compress(text)
 
 
 @pytest.mark.parametrize(
@@ -367,7 +370,7 @@ def release_of(text):
 )
 def test_invalid_release_is_refused_with_the_fault(data, message):
     with pytest.raises(InvalidValueError) as caught:
-        file.from_bytes(data)
+        release_file.from_bytes(data)
     assert message in str(caught.value)
 
 
@@ -378,9 +381,9 @@ def test_message_about_an_invalid_release_names_the_file(tmp_path):
         PackError,
         match=r"1\.pnprelease: does not begin with the line 'pnp-release 1'\n  expected a file made by `pnp release`",
     ):
-        file.read(path)
+        release_file.read(path)
     with pytest.raises(PnpError) as caught:
-        file.read(tmp_path / "2.pnprelease")
+        release_file.read(tmp_path / "2.pnprelease")
     assert caught.value.exit_code == Kind.MISSING.value
 
 
@@ -405,7 +408,9 @@ def digest_of(design):
 @pytest.mark.parametrize("game", BUNDLED)
 def test_releases_of_bundled_games_agree_with_their_records(game):
     """The records were taken from these releases in their former format."""
-    release_of_game = file.read(ROOT / "templates" / game / "releases" / f"1{file.SUFFIX}")
+    release_of_game = release_file.read(
+        ROOT / "templates" / game / "releases" / f"1{release_file.SUFFIX}"
+    )
     components = {
         part.id: {
             "title": part.title,
@@ -433,7 +438,7 @@ def test_releases_of_bundled_games_agree_with_their_records(game):
 
 
 def test_every_bundled_release_has_a_record():
-    paths = sorted((ROOT / "templates").glob(f"*/releases/*{file.SUFFIX}"))
+    paths = sorted((ROOT / "templates").glob(f"*/releases/*{release_file.SUFFIX}"))
     assert [path.parts[-3] for path in paths] == sorted(BUNDLED)
     assert not list((ROOT / "templates").glob("*/releases/*.pnp"))
 
@@ -442,22 +447,22 @@ def test_folder_in_place_of_a_release_is_refused(tmp_path):
     """This check also keeps a pipe without a writer from blocking."""
     (tmp_path / "a.pnprelease").mkdir()
     with pytest.raises(PnpError, match="is not a file"):
-        file.read(tmp_path / "a.pnprelease")
+        release_file.read(tmp_path / "a.pnprelease")
 
 
 def test_release_beyond_the_size_limits_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "1.pnprelease"
     text = len(unpacked(valid_release()))
     path.write_bytes(valid_release())
-    monkeypatch.setattr(file, "MAX_FILE_BYTES", len(valid_release()))
-    monkeypatch.setattr(file, "MAX_JSON_BYTES", text + 1)
-    assert file.read(path).name == "Game"
-    monkeypatch.setattr(file, "MAX_JSON_BYTES", text)
+    monkeypatch.setattr(release_file, "MAX_FILE_BYTES", len(valid_release()))
+    monkeypatch.setattr(release_file, "MAX_JSON_BYTES", text + 1)
+    assert release_file.read(path).name == "Game"
+    monkeypatch.setattr(release_file, "MAX_JSON_BYTES", text)
     with pytest.raises(PnpError, match=r"1\.pnprelease: unpacks to more than"):
-        file.read(path)
-    monkeypatch.setattr(file, "MAX_FILE_BYTES", len(valid_release()) - 1)
+        release_file.read(path)
+    monkeypatch.setattr(release_file, "MAX_FILE_BYTES", len(valid_release()) - 1)
     with pytest.raises(PnpError, match=r"1\.pnprelease: it has more than"):
-        file.read(path)
+        release_file.read(path)
 
 
 def test_surrogate_pair_in_a_release_is_one_character():
@@ -465,7 +470,7 @@ def test_surrogate_pair_in_a_release_is_one_character():
         data["name"] = "Fox \U0001f98a"
 
     assert rb"\ud83e\udd8a" in unpacked(altered_release(title))
-    assert file.from_bytes(altered_release(title)).name == "Fox \U0001f98a"
+    assert release_file.from_bytes(altered_release(title)).name == "Fox \U0001f98a"
 
 
 def test_release_is_found_by_version_or_by_file(tmp_path):
@@ -473,12 +478,12 @@ def test_release_is_found_by_version_or_by_file(tmp_path):
     folder.mkdir()
     for version in ("1", "2"):
         (folder / file_name(version)).write_bytes(
-            file.to_bytes(release(version, ("cards", [design("fox", 2)])))
+            release_file.to_bytes(release(version, ("cards", [design("fox", 2)])))
         )
-    assert file.find(folder, "2").version == "2"
-    assert file.find(tmp_path / "elsewhere", str(folder / "1.pnprelease")).version == "1"
+    assert release_file.find(folder, "2").version == "2"
+    assert release_file.find(tmp_path / "elsewhere", str(folder / "1.pnprelease")).version == "1"
     with pytest.raises(PnpError, match="unknown release '3'") as caught:
-        file.find(folder, "3")
+        release_file.find(folder, "3")
     assert "1, 2" in str(caught.value)
     assert caught.value.exit_code == Kind.MISSING.value
     assert file_name("…") == "release.pnprelease"
@@ -486,13 +491,13 @@ def test_release_is_found_by_version_or_by_file(tmp_path):
 
 def test_message_about_a_pack_without_releases_names_the_command(tmp_path):
     with pytest.raises(PnpError) as caught:
-        file.find(tmp_path / "my-game" / "releases", "1")
+        release_file.find(tmp_path / "my-game" / "releases", "1")
     assert str(caught.value) == (
         "my-game has no releases yet, so there is nothing to compare with '1'\n  store one with: pnp release my-game"
     )
     assert caught.value.exit_code == Kind.MISSING.value
     with pytest.raises(PnpError) as caught:
-        file.find(tmp_path / "my game" / "releases", "1")
+        release_file.find(tmp_path / "my game" / "releases", "1")
     assert str(caught.value).endswith("store one with: pnp release 'my game'")
 
 
@@ -501,7 +506,7 @@ def test_releases_folder_that_is_a_link_is_refused(tmp_path):
     elsewhere = tmp_path / "elsewhere"
     pack.mkdir()
     elsewhere.mkdir()
-    assert file.folder_of(pack) == pack / "releases"
+    assert release_file.folder_of(pack) == pack / "releases"
     (pack / "releases").symlink_to(elsewhere)
     with pytest.raises(InvalidValueError, match="pack/releases is a link"):
-        file.folder_of(pack)
+        release_file.folder_of(pack)

@@ -30,7 +30,7 @@ from generator.draw.art.tree import (
 )
 from generator.picture.images import read_pixels
 from generator.picture.items import Art
-from generator.picture.low_ink import (
+from generator.picture.low_ink_items import (
     GROUND_SHARE,
     LARGE_MM2,
     ArtPlace,

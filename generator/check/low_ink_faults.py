@@ -13,11 +13,11 @@ from generator.base.colours import lightness, luminance
 from generator.base.geometry import Rect, Size
 from generator.base.shapes import fill_box
 from generator.base.units import MM_PER_INCH
-from generator.draw.art.low_ink import loses_contrast
+from generator.draw.art.low_ink_svg import loses_contrast
 from generator.draw.draw import DrawnComponent
 from generator.draw.findings import Finding, cut_faces
 from generator.draw.links import draw_links, plot_of
-from generator.draw.low_ink import MIN_LIGHTNESS_GAP, LowInk, choose_tints, drawn_links
+from generator.draw.low_ink_game import MIN_LIGHTNESS_GAP, LowInk, choose_tints, drawn_links
 from generator.pack.game import Asset, Game, LinkStyle
 from generator.pack.tile import parse_tile
 from generator.picture.face import Face, KeepInside

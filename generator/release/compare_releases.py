@@ -9,6 +9,7 @@ from enum import IntEnum, StrEnum
 from itertools import zip_longest
 
 from generator.picture.items import art_of, words_of
+from generator.release.compare_faces import FaceComparer
 from generator.release.record import (
     RecordedComponent,
     RecordedDesign,
@@ -16,7 +17,6 @@ from generator.release.record import (
     Release,
     face_digest,
 )
-from generator.release.same_look import FaceComparer
 
 PictureDigests = set[tuple[str, ...]]
 

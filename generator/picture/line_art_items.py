@@ -1,7 +1,7 @@
 """Line art: areas become white with a black outline, and lines, patterns and text black.
 
 For players who like to colour their game in, or save colour. Only paints change, and outlines are
-added, so pieces keep their size and links their patterns. `draw/art/line_art.py` does the same to
+added, so pieces keep their size and links their patterns. `draw/art/line_art_svg.py` does the same to
 designers' SVG.
 """
 
@@ -33,7 +33,7 @@ from generator.picture.items import (
     map_items,
     walk,
 )
-from generator.picture.low_ink import (
+from generator.picture.low_ink_items import (
     GROUND_SHARE,
     SYMBOL_MM2,
     ArtPlace,

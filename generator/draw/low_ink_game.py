@@ -21,7 +21,7 @@ from generator.base.colours import (
 )
 from generator.base.geometry import Affine, Rect
 from generator.base.units import MM_PER_INCH
-from generator.draw.art.low_ink import (
+from generator.draw.art.low_ink_svg import (
     MIN_TEXTURE_CONTRAST,
     darken,
     loses_contrast,
@@ -37,7 +37,13 @@ from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import Game, LinkStyle
 from generator.picture.face import Face
 from generator.picture.items import Art, Item, PlacedArt, TextRun, art_of, map_items, walk
-from generator.picture.low_ink import DEFAULT_SHARE, SYMBOL_MM2, InkSaver, Tints, large_colours
+from generator.picture.low_ink_items import (
+    DEFAULT_SHARE,
+    SYMBOL_MM2,
+    InkSaver,
+    Tints,
+    large_colours,
+)
 from generator.picture.raster import Rasteriser
 
 MIN_LIGHTNESS_GAP = 25.0

@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.files import Outbox, bundled_folder
 from generator.base.html import Html, html, join_html
-from generator.picture.web import BESIDE, compose_page
+from generator.picture.web_parts import BESIDE, compose_page
 
 START = "making-a-pack"
 """The name of the guide for new packs: `README.md` in the folder of the bundled games."""

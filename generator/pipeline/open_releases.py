@@ -1,6 +1,6 @@
 """The steps of a project that compare: two releases, or a release and the current pack, in one form.
 
-They open the releases, choose the form, and call `release/compare.py` with rasterisers for the fonts
+They open the releases, choose the form, and call `release/compare_releases.py` with rasterisers for the fonts
 of each release. A release in this sense is a `Release` with its fonts; the pack is one, too.
 """
 
@@ -22,10 +22,10 @@ from generator.pack.yaml_nodes import Node, parse_yaml, translate
 from generator.picture.raster import Rasteriser
 from generator.pipeline.printing import find_named_ids
 from generator.pipeline.project import Project
-from generator.release.compare import Difference, align, compare
-from generator.release.file import find, folder_of
+from generator.release.compare_faces import FaceComparer
+from generator.release.compare_releases import Difference, align, compare
 from generator.release.record import RecordedRules, Release, fonts_of, record
-from generator.release.same_look import FaceComparer
+from generator.release.release_file import find, folder_of
 
 
 @dataclass(frozen=True)

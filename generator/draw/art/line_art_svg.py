@@ -21,7 +21,7 @@ from generator.draw.art.painted_parts import (
 )
 from generator.draw.art.tree import property_of
 from generator.picture.items import Art
-from generator.picture.line_art import (
+from generator.picture.line_art_items import (
     AREA_STROKE_MM,
     BLACK,
     DARK,
@@ -34,7 +34,7 @@ from generator.picture.line_art import (
     WHITE,
     ArtGround,
 )
-from generator.picture.low_ink import ArtPlace, is_rim
+from generator.picture.low_ink_items import ArtPlace, is_rim
 
 MAX_TEXTURE_MM2 = 4.0
 """The largest dot of a texture: 2.2 mm across."""

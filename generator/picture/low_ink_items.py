@@ -3,7 +3,7 @@
 Black, lines, patterns, text and symbols are printed as before.
 
 A colour has one tint in the whole game, so areas that touch, on a face or across the edges of two
-tiles, stay alike. `draw/low_ink.py` chooses the tints, and `draw/art/low_ink.py` applies them to
+tiles, stay alike. `draw/low_ink_game.py` chooses the tints, and `draw/art/low_ink_svg.py` applies them to
 designers' SVG.
 """
 
