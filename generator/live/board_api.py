@@ -9,7 +9,7 @@ from generator.base.errors import InvalidValueError
 from generator.board.board import Board, FaceUp, Placement, build_board, find_tile_components
 from generator.board.lattice import Place
 from generator.board.rules import BoardRules
-from generator.live.server import Answer, Request, json_answer
+from generator.live.server import Request, Response, json_response
 from generator.live.session import Session
 from generator.pack.game import Game
 from generator.pipeline.rulebook import board_rules
@@ -27,7 +27,7 @@ class BoardRoutes:
     _rules: BoardRules | None = None
     _lock: Lock = field(default_factory=Lock)
 
-    def describe(self, _: Request) -> Answer:
+    def describe(self, _: Request) -> Response:
         """Return the lattice, the components that are tiles, and the names of the scores."""
         game, rules = self._current_rules()
         lattice = rules.lattice
@@ -36,15 +36,15 @@ class BoardRoutes:
             for part in find_tile_components(game.components)
             if part.make.name == "piece" and not part.covers
         ]
-        return json_answer(
+        return json_response(
             {
                 "tiles": tiles,
-                "stated": rules.has_matching_rules,
+                "has_rules": rules.has_matching_rules,
                 "scores": list(rules.scores),
                 "pitch": list(lattice.pitch),
                 "shift": list(lattice.shift),
-                "by": lattice.parity,
-                "quantum": lattice.turn_step,
+                "parity": lattice.parity,
+                "turn_step": lattice.turn_step,
                 "points": [
                     [list(corner) for corner in lattice.place_corners(Place(0, index))]
                     for index in range(2)
@@ -52,8 +52,8 @@ class BoardRoutes:
             }
         )
 
-    def judge(self, request: Request) -> Answer:
-        """Return if a piece may lie at a place, the reasons if not, and the scores afterwards."""
+    def judge(self, request: Request) -> Response:
+        """Return whether a piece may lie at a place, the reasons if not, and the scores afterwards."""
         _, rules = self._current_rules()
         placed = request.body.get("board", [])
         piece = request.body.get("piece")
@@ -63,7 +63,7 @@ class BoardRoutes:
             build_board(rules.lattice, [_placed(rules, entry) for entry in placed])
         )
         if piece is None:
-            return json_answer({"legal": True, "why": [], "scores": _scores(rules, before)})
+            return json_response({"legal": True, "why": [], "scores": _scores(rules, before)})
         placement = _placed(rules, piece)
         earlier_verdicts = set(rules.verdicts(rules.analyse(before)))
         after = before.with_pieces([placement])
@@ -73,7 +73,7 @@ class BoardRoutes:
             if verdict not in earlier_verdicts
         ]
         scores = _scores(rules, before if new_verdicts else after)
-        return json_answer(
+        return json_response(
             {
                 "legal": not new_verdicts,
                 "why": [item.text for item in new_verdicts],

@@ -16,7 +16,7 @@ from typing import Any
 
 from generator.base.errors import InvalidValueError
 from generator.base.files import OUTPUT
-from generator.live.server import HTML, MISSING, Answer, Request, Route, json_answer
+from generator.live.server import HTML, MISSING, Request, Response, Route, json_response
 from generator.live.session import Session
 
 # What a newcomer prints: the sheets with the page on how to make the game, and the rules.
@@ -47,23 +47,23 @@ class BuildRoutes:
         return {} if self.read_only else {"build": self.build}
 
     @property
-    def questions(self) -> Mapping[str, Route]:
-        """The routes for questions."""
-        return {"built": lambda _: json_answer(self._last), "files": self.send_file}
+    def queries(self) -> Mapping[str, Route]:
+        """The routes for queries."""
+        return {"built": lambda _: json_response(self._last), "files": self.send_file}
 
-    def build(self, _: Request) -> Answer:
+    def build(self, _: Request) -> Response:
         """Build the PDFs as displayed, and return their names and all problems."""
         with self._building:
             self._last, self._files = self._read_report(*self._run())
-            return json_answer(self._last)
+            return json_response(self._last)
 
-    def send_file(self, request: Request) -> Answer:
+    def send_file(self, request: Request) -> Response:
         """Return a file of the last build by its name."""
         path = self._files.get(request.subpath)
         if path is None or not path.is_file() or path.resolve() != path:  # replaced by a link since
             return MISSING
         media_type = SHOWN_TYPES[path.suffix]
-        return Answer(path.read_bytes(), media_type, is_pack_content=media_type == HTML)
+        return Response(path.read_bytes(), media_type, is_pack_content=media_type == HTML)
 
     def stop(self) -> None:
         """End a running build."""

@@ -1,4 +1,4 @@
-"""The page's requests for edits, and the questions before them: the source of a value and whether it can change."""
+"""The page's requests for edits, and the queries before them: the source of a value and whether it can change."""
 
 import shlex
 import subprocess
@@ -21,7 +21,7 @@ from generator.live.file_editor import (
     set_colour,
     set_row_cell,
 )
-from generator.live.server import Answer, Request, Route, json_answer
+from generator.live.server import Request, Response, Route, json_response
 from generator.live.session import Card, Session
 from generator.live.yaml_spans import parse_tree, replace_scalars, walk
 from generator.pack.game import GAME_FILE, LayerAt
@@ -64,8 +64,8 @@ class EditRoutes:
         }
 
     @property
-    def questions(self) -> Mapping[str, Route]:
-        """The routes for questions."""
+    def queries(self) -> Mapping[str, Route]:
+        """The routes for queries."""
         return {
             "source": self.source,
             "row": self.row,
@@ -73,7 +73,7 @@ class EditRoutes:
             "forms": self.forms,
         }
 
-    def source(self, request: Request) -> Answer:
+    def source(self, request: Request) -> Response:
         """Return the source of a layer; the address is `key/number`."""
         key, _, number = request.subpath.partition("/")
         side, at = _layer(self.session.renderer.find_side(key), number)
@@ -90,7 +90,7 @@ class EditRoutes:
         reason = self._reason_not_movable(file.text, at, kind)
         lines = file.text.splitlines()
         first = max(0, at.where.line - 1)
-        return json_answer(
+        return json_response(
             {
                 **self._place(at.where),
                 "digest": file.digest,
@@ -102,7 +102,7 @@ class EditRoutes:
             }
         )
 
-    def row(self, request: Request) -> Answer:
+    def row(self, request: Request) -> Response:
         """Return the source of a card's row, and whether its cells can be changed there."""
         card = self._card(request.subpath)
         where = card.design.where
@@ -114,11 +114,11 @@ class EditRoutes:
         except InvalidValueError as error:
             digest = ""
             reason = str(error.at(None))
-        return json_answer(
+        return json_response(
             {**self._place(where), "digest": digest, "editable": not reason, "why": reason}
         )
 
-    def palette(self, _: Request) -> Answer:
+    def palette(self, _: Request) -> Response:
         """Return the colours of the main file as they are written."""
         file = self.pack_editor.read(GAME_FILE)
         nodes = walk(parse_tree(file.text))
@@ -131,11 +131,11 @@ class EditRoutes:
             for path, node in nodes
             if path[:1] == ("palette",) and len(path) == 2
         ]
-        return json_answer(
+        return json_response(
             {"digest": file.digest, "colours": colours, "editable": not self.read_only}
         )
 
-    def forms(self, _: Request) -> Answer:
+    def forms(self, _: Request) -> Response:
         """Return the variants and languages of the pack, and the displayed ones."""
         root = parse_yaml(self.pack_editor.read(GAME_FILE).text, GAME_FILE)
         variants = root.find("variants")
@@ -146,7 +146,7 @@ class EditRoutes:
         ]
         options = self.session.options
         current = {"variant": options.variant, "language": options.language or default_language}
-        return json_answer(
+        return json_response(
             {
                 "variants": ["", *(variants.keys if variants else ())],
                 "languages": languages,
@@ -154,14 +154,14 @@ class EditRoutes:
             }
         )
 
-    def form(self, request: Request) -> Answer:
+    def form(self, request: Request) -> Response:
         """Display another variant or language."""
         self.session.display_form(
             PackForm(request.get_text("variant"), request.get_text("language"))
         )
-        return json_answer({})
+        return json_response({})
 
-    def move(self, request: Request) -> Answer:
+    def move(self, request: Request) -> Response:
         """Move a layer of a side by dx and dy in mm, as displayed.
 
         The side may be older than the last move; the digest tells whether the file has changed.
@@ -184,9 +184,9 @@ class EditRoutes:
         change = self.pack_editor.edit(
             self.pack_editor.find_name(at.where), request.get_text("digest"), move_text
         )
-        return json_answer({"file": change.name, "digest": change.digest})
+        return json_response({"file": change.name, "digest": change.digest})
 
-    def cell(self, request: Request) -> Answer:
+    def cell(self, request: Request) -> Response:
         """Set the text in a cell of a card's row."""
         where = self._card(request.get_text("card")).design.where
         name = self.pack_editor.find_name(where)
@@ -196,23 +196,23 @@ class EditRoutes:
         change = self.pack_editor.edit(
             name, digest, lambda text: set_row_cell(text, where, name, column, value)
         )
-        return json_answer({"file": change.name, "digest": change.digest})
+        return json_response({"file": change.name, "digest": change.digest})
 
-    def colour(self, request: Request) -> Answer:
+    def colour(self, request: Request) -> Response:
         """Set a colour of the palette."""
         name = request.get_text("name")
         value = request.get_text("value")
         change = self.pack_editor.edit(
             GAME_FILE, request.get_text("digest"), lambda text: set_colour(text, name, value)
         )
-        return json_answer({"file": change.name, "digest": change.digest})
+        return json_response({"file": change.name, "digest": change.digest})
 
-    def undo(self, _: Request) -> Answer:
+    def undo(self, _: Request) -> Response:
         """Undo the last change."""
         change = self.pack_editor.undo()
-        return json_answer({"file": change.name, "digest": change.digest})
+        return json_response({"file": change.name, "digest": change.digest})
 
-    def open(self, request: Request) -> Answer:
+    def open(self, request: Request) -> Response:
         """Open a file of the pack in the user's editor.
 
         Raise InvalidValueError if the command fails to start.
@@ -234,7 +234,7 @@ class EditRoutes:
                 "--editor with a command that is installed",
             ) from None
         Thread(target=editor.wait, daemon=True).start()
-        return json_answer({"opened": name})
+        return json_response({"opened": name})
 
     @cached_property
     def _kinds(self) -> Mapping[type, str]:

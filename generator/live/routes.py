@@ -1,4 +1,4 @@
-"""The routes of the live page: a row for each question and each action."""
+"""The routes of the live page: a row for each query and each action."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from generator.live.server import (
     HTML,
     MISSING,
     PNG,
-    Answer,
     LiveServer,
     Request,
+    Response,
     Route,
     Routes,
-    json_answer,
+    json_response,
 )
 from generator.live.session import Session
 from generator.live.views import JsonObject, Views, layers_to_json, news_to_json, state_to_json
@@ -43,16 +43,16 @@ class IconRoutes:
     session: Session
 
     @property
-    def questions(self) -> Mapping[str, Route]:
-        """The routes for questions."""
+    def queries(self) -> Mapping[str, Route]:
+        """The routes for queries."""
         return {"icons": self.list_icons, "icon": self.send_icon}
 
-    def list_icons(self, _: Request) -> Answer:
+    def list_icons(self, _: Request) -> Response:
         """Return the names of the pack's icons, then those of the symbols."""
         game = self.session.state.game
-        return json_answer(list(dict.fromkeys([*(game.icons if game else ()), *symbol_paths()])))
+        return json_response(list(dict.fromkeys([*(game.icons if game else ()), *symbol_paths()])))
 
-    def send_icon(self, request: Request) -> Answer:
+    def send_icon(self, request: Request) -> Response:
         """Return the picture of an icon by name."""
         game = self.session.state.game
         if game is None or request.subpath not in game.icons:
@@ -60,7 +60,7 @@ class IconRoutes:
         asset = game.icons[request.subpath]
         suffix = ".svg" if asset.is_svg else asset.path.suffix.lower()
         media_type = ICON_MEDIA_TYPES.get(suffix, OTHER_ICON_MEDIA_TYPE)
-        return Answer(asset.read(), media_type, is_pack_content=True)
+        return Response(asset.read(), media_type, is_pack_content=True)
 
 
 # The parts of the page's head that need the server; `$token` is what the page's requests must
@@ -94,25 +94,25 @@ class LiveRoutes:
     @property
     def routes(self) -> Routes:
         """The table of routes."""
-        questions = {
+        queries = {
             "": self.index,
             "page": self.page_file,
-            "state": lambda _: json_answer(state_to_json(self.session.state)),
-            "can": self.actions,
+            "state": lambda _: json_response(state_to_json(self.session.state)),
+            "actions": self.actions,
             "face": self.face,
             "layers": self.layers,
-            "sheets": lambda request: json_answer(self.views.impose_sheets(request.subpath)),
-            "rules": lambda _: Answer(self.views.make_rules(), HTML, is_pack_content=True),
+            "sheets": lambda request: json_response(self.views.impose_sheets(request.subpath)),
+            "rules": lambda _: Response(self.views.make_rules(), HTML, is_pack_content=True),
             "booklet": self.booklet,
-            "releases": lambda _: json_answer(self.views.list_releases()),
-            "changes": lambda request: json_answer(self.views.find_changes(request.subpath)),
-            "was": self.old_picture,
+            "releases": lambda _: json_response(self.views.list_releases()),
+            "changes": lambda request: json_response(self.views.find_changes(request.subpath)),
+            "old-face": self.old_picture,
             "board": self.boards.describe,
-            **self.edits.questions,
-            **self.builds.questions,
-            **IconRoutes(self.session).questions,
+            **self.edits.queries,
+            **self.builds.queries,
+            **IconRoutes(self.session).queries,
         }
-        return Routes(questions, {"lay": self.boards.judge, **self._changes}, self.news)
+        return Routes(queries, {"judge": self.boards.judge, **self._changes}, self.news)
 
     @property
     def _changes(self) -> Mapping[str, Route]:
@@ -128,7 +128,7 @@ class LiveRoutes:
             if PurePosixPath(item.name).suffix in MEDIA_TYPES
         }
 
-    def index(self, request: Request) -> Answer:
+    def index(self, request: Request) -> Response:
         """Return the page itself, with the token that its requests must bring."""
         if request.subpath:
             return MISSING
@@ -139,52 +139,52 @@ class LiveRoutes:
             head=html(HEAD, token=self.server.token, words=words),
             language=request.language,
         )
-        return Answer(page.encode(), HTML)
+        return Response(page.encode(), HTML)
 
-    def page_file(self, request: Request) -> Answer:
+    def page_file(self, request: Request) -> Response:
         """Return one of the page's own files."""
         if request.subpath == SHARED_STYLE:
-            return Answer(shared_style().encode(), MEDIA_TYPES[".css"])
+            return Response(shared_style().encode(), MEDIA_TYPES[".css"])
         file = self._parts.get(request.subpath)
         return (
-            Answer(file.read_bytes(), MEDIA_TYPES[PurePosixPath(file.name).suffix])
+            Response(file.read_bytes(), MEDIA_TYPES[PurePosixPath(file.name).suffix])
             if file
             else MISSING
         )
 
-    def actions(self, _: Request) -> Answer:
+    def actions(self, _: Request) -> Response:
         """Return the names of the actions that are available."""
-        return json_answer(sorted(self._changes))
+        return json_response(sorted(self._changes))
 
-    def face(self, request: Request) -> Answer:
+    def face(self, request: Request) -> Response:
         """Return a picture by key; the address is `key-scale.png`."""
         key, _, scale = request.subpath.removesuffix(".png").partition("-")
         if scale not in map(str, SCALES):
             return MISSING
         data = self.session.render_png(key, int(scale))
-        return Answer(data, PNG, is_immutable=True, is_pack_content=True) if data else MISSING
+        return Response(data, PNG, is_immutable=True, is_pack_content=True) if data else MISSING
 
-    def booklet(self, request: Request) -> Answer:
+    def booklet(self, request: Request) -> Response:
         """Return the number of the booklet's pages, or one page; the address is `number.png`."""
         pages = self.views.draw_booklet()
         if not request.subpath:
-            return json_answer({"pages": len(pages)})
+            return json_response({"pages": len(pages)})
         number = request.subpath.removesuffix(".png")
         if not number.isdecimal() or not 1 <= int(number) <= len(pages):
             return MISSING
-        return Answer(pages[int(number) - 1], PNG, is_pack_content=True)
+        return Response(pages[int(number) - 1], PNG, is_pack_content=True)
 
-    def old_picture(self, request: Request) -> Answer:
+    def old_picture(self, request: Request) -> Response:
         """Return a picture of a change since a release; the address is `version/name`."""
         version, _, name = request.subpath.rpartition("/")
         data = self.views.find_picture(version, name)
-        return Answer(data, PNG, is_pack_content=True) if data else MISSING
+        return Response(data, PNG, is_pack_content=True) if data else MISSING
 
-    def layers(self, request: Request) -> Answer:
+    def layers(self, request: Request) -> Response:
         """Return the layers of a side by its key."""
         kinds = {kind: name for name, kind in vocabulary().layers.items()}
         layers = self.session.renderer.measure_layers(request.subpath)
-        return json_answer(layers_to_json(layers, kinds, self.edits.pack_editor.layer_names()))
+        return json_response(layers_to_json(layers, kinds, self.edits.pack_editor.layer_names()))
 
     def news(self) -> Iterator[JsonObject | None]:
         """Yield changes, starting with the number of the state; None after a pause without any."""

@@ -49,7 +49,7 @@ MAX_CALLER_CONNECTIONS = 50
 MAX_STREAMS = 20
 # Time for the head of a request, including the wait for it, and again for its body.
 REQUEST_SECONDS = 30.0
-# Time for a caller to take an answer.
+# Time for a caller to take a response.
 ANSWER_SECONDS = 30
 # Bytes read at once from the body of a refused request.
 READ_BLOCK_BYTES = 65_536
@@ -63,7 +63,7 @@ HTML = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """A response: its body, media type, status and caching.
 
     `is_pack_content` marks content made from a pack, which gets `PACK_CONTENT_POLICY`.
@@ -96,31 +96,31 @@ class Request:
         return value
 
 
-def json_answer(value: object, status: HTTPStatus = HTTPStatus.OK) -> Answer:
-    """Return a JSON answer."""
-    return Answer(
+def json_response(value: object, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    """Return a JSON response."""
+    return Response(
         json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"),
         JSON,
         status,
     )
 
 
-MISSING = json_answer({"error": "there is nothing at this address"}, HTTPStatus.NOT_FOUND)
-REFUSED = json_answer(
+MISSING = json_response({"error": "there is nothing at this address"}, HTTPStatus.NOT_FOUND)
+REFUSED = json_response(
     {"error": "open the address that pnp live printed: its key lets you in"}, HTTPStatus.FORBIDDEN
 )
-ENTRANCE = Answer(
+ENTRANCE = Response(
     b'<!doctype html><title>pnp live</title><script src="page/enter.js"></script>', HTML
 )
 
-Route = Callable[[Request], Answer]
+Route = Callable[[Request], Response]
 
 
 @dataclass(frozen=True)
 class Routes:
-    """The routes for questions and for actions, by the first word of the path, and the event stream."""
+    """The routes for queries and for actions, by the first word of the path, and the event stream."""
 
-    questions: Mapping[str, Route]
+    queries: Mapping[str, Route]
     actions: Mapping[str, Route]
     news: Callable[[], Iterator[dict[str, Any] | None]]
 
@@ -333,10 +333,10 @@ class Handler(BaseHTTPRequestHandler):
         name, _, subpath = unquote(parts.path).lstrip("/").partition("/")
         if name == "events":
             return self._stream()
-        route = self.server.routes.questions.get(name)
+        route = self.server.routes.queries.get(name)
         language = preferred_language(self.headers.get("Accept-Language", ""))
         request = Request(subpath, values, language=language)
-        return self._send(_answer(route, request) if route else MISSING)
+        return self._send(_respond(route, request) if route else MISSING)
 
     def do_POST(self) -> None:
         """Run an action for our own page, which has the cookie and the token."""
@@ -344,14 +344,14 @@ class Handler(BaseHTTPRequestHandler):
         if not length.isdigit() or int(length) > MAX_REQUEST_BYTES:
             self.close_connection = True
             return self._send(
-                json_answer(
+                json_response(
                     {"error": "the request is too large or has no length"}, HTTPStatus.BAD_REQUEST
                 )
             )
         if not self._is_ours() or not self._is_known() or not self._has_token():
             for left in range(
                 int(length), 0, -READ_BLOCK_BYTES
-            ):  # unread, it would cut the answer off
+            ):  # unread, it would cut the response off
                 self.rfile.read(min(left, READ_BLOCK_BYTES))
             return self._send(REFUSED)
         data = self.rfile.read(int(length))
@@ -364,9 +364,9 @@ class Handler(BaseHTTPRequestHandler):
             body = None
         if not isinstance(body, dict):
             return self._send(
-                json_answer({"error": "the request is not a JSON object"}, HTTPStatus.BAD_REQUEST)
+                json_response({"error": "the request is not a JSON object"}, HTTPStatus.BAD_REQUEST)
             )
-        return self._send(_answer(route, Request(body=body)))
+        return self._send(_respond(route, Request(body=body)))
 
     def _is_ours(self) -> bool:
         """Return True if a request names this server and comes from its own page or from the address bar."""
@@ -394,28 +394,28 @@ class Handler(BaseHTTPRequestHandler):
             )
         )
 
-    def _send(self, answer: Answer, *, is_opening: bool = False) -> None:
+    def _send(self, response: Response, *, is_opening: bool = False) -> None:
         self.connection.settimeout(ANSWER_SECONDS)
-        self.send_response(answer.status)
-        self._head(answer)
+        self.send_response(response.status)
+        self._head(response)
         if is_opening:
             self.send_header(
                 "Set-Cookie",
                 f"{self.server.cookie}={self.server.session}; Path=/; HttpOnly; SameSite=Strict",
             )
             self.server.is_opened = True
-        self.send_header("Content-Length", str(len(answer.data)))
+        self.send_header("Content-Length", str(len(response.data)))
         self.end_headers()
-        self.wfile.write(answer.data)
+        self.wfile.write(response.data)
 
-    def _head(self, answer: Answer) -> None:
-        self.send_header("Content-Type", answer.media_type)
+    def _head(self, response: Response) -> None:
+        self.send_header("Content-Type", response.media_type)
         self.send_header(
-            "Content-Security-Policy", PACK_CONTENT_POLICY if answer.is_pack_content else POLICY
+            "Content-Security-Policy", PACK_CONTENT_POLICY if response.is_pack_content else POLICY
         )
         self.send_header(
             "Cache-Control",
-            "private, max-age=31536000, immutable" if answer.is_immutable else "no-store",
+            "private, max-age=31536000, immutable" if response.is_immutable else "no-store",
         )
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Referrer-Policy", "no-referrer")
@@ -427,7 +427,7 @@ class Handler(BaseHTTPRequestHandler):
         with self.server.stream(self.connection, self.client_address[0]):
             self.connection.settimeout(ANSWER_SECONDS)
             self.send_response(HTTPStatus.OK)
-            self._head(Answer(b"", "text/event-stream"))
+            self._head(Response(b"", "text/event-stream"))
             self.send_header("Connection", "close")
             self.end_headers()
             self.close_connection = True
@@ -435,7 +435,7 @@ class Handler(BaseHTTPRequestHandler):
                 line = (
                     b": still here\n\n"
                     if news is None
-                    else b"data: " + json_answer(news).data + b"\n\n"
+                    else b"data: " + json_response(news).data + b"\n\n"
                 )
                 self.wfile.write(line)
 
@@ -480,18 +480,18 @@ def _split_address(address: str) -> SplitResult:
         return urlsplit("")
 
 
-def _answer(route: Route, request: Request) -> Answer:
+def _respond(route: Route, request: Request) -> Response:
     """Run a route; report errors as JSON."""
     try:
         return route(request)
     except InvalidValueError as error:
-        return json_answer({"error": str(error.at(None))})
+        return json_response({"error": str(error.at(None))})
     except PnpError as error:
-        return json_answer({"error": str(error)})
+        return json_response({"error": str(error)})
     except Empty:
         return MISSING
     except Exception as error:  # noqa: BLE001 - a failed request must not end the server
         message = (
             f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}"
         )
-        return json_answer({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)
+        return json_response({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -528,7 +528,7 @@ class TablePuller:
             self._digests[table.file] = sha256(table.data).hexdigest()
             if not table.is_as_before:
                 self.session.publish_pulled(
-                    {"file": table.file, "said": str(table), **table.changes}
+                    {"file": table.file, "summary": str(table), **table.changes}
                 )
 
     def _check(self, table: Pulled) -> None:

@@ -45,7 +45,7 @@ def state_to_json(state: LiveState) -> JsonObject:
         "cards": [card_to_json(card) for card in state.cards.values()],
         "problems": [problem_to_json(problem) for problem in state.problems],
         "notes": list(state.notes),
-        "pulled": dict(state.pulled),
+        "downloads": dict(state.pulled),
     }
 
 
@@ -80,7 +80,7 @@ def news_to_json(news: News) -> JsonObject:
     result["cards"] = [card_to_json(card) for card in cards]
     result["gone"] = removed
     if before.pulled != now.pulled:
-        result["pulled"] = dict(now.pulled)
+        result["downloads"] = dict(now.pulled)
     if list(before.cards) != list(now.cards):
         result["order"] = list(now.cards)
     if before.game is not now.game and now.game:

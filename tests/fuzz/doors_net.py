@@ -39,7 +39,7 @@ class Live:
         paths = [
             "",
             "state",
-            "can",
+            "actions",
             f"face/{keys[0]}-4.png",
             f"layers/{keys[0]}",
             "sheets/a4",
@@ -48,7 +48,7 @@ class Live:
         ]
         paths += [
             "changes/1",
-            "was/1/0-front-now.png",
+            "old-face/1/0-front-now.png",
             "board",
             f"source/{keys[0]}/1",
             "row/cards:c1",
@@ -60,7 +60,7 @@ class Live:
             "colour": {"name": "ink", "value": "#000000", "digest": "x"},
             "undo": {},
             "form": {"variant": "", "language": ""},
-            "lay": {"figure": "a", "pieces": [{"at": [0, 0], "design": "tiles:a", "turn": 90}]},
+            "judge": {"figure": "a", "pieces": [{"at": [0, 0], "design": "tiles:a", "turn": 90}]},
         }
         self.seeds = [f"GET /{item} HTTP/1.1\r\n{self.head}\r\n".encode() for item in paths]
         self.seeds += [_post(name, json.dumps(order), self.head) for name, order in orders.items()]

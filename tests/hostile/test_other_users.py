@@ -240,7 +240,8 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import ProxyHandler, Request, build_opener
 opener, codes, key = build_opener(ProxyHandler({})), [], input()
-for path, data in (("", None), ("state", None), ("can", None), ("?key=guess", None), ("undo", b"{}"), ("move", b"{}")):
+for path, data in (("", None), ("state", None), ("actions", None), ("?key=guess", None), ("undo", b"{}"),
+                   ("move", b"{}")):
     for headers in ({}, {"Cookie": "pnp=x", "Origin": sys.argv[1].rstrip("/"), "X-Pnp-Token": "x"}):
         try:
             codes.append(opener.open(Request(sys.argv[1] + path, data, headers), timeout=30).status)

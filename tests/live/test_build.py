@@ -66,7 +66,7 @@ def test_build_is_refused_to_requests_from_outside_the_page(live, output, wrong)
 
 def test_build_is_refused_on_a_read_only_page(tmp_path, output):
     with live_page(make(tmp_path / "pack"), output=output, read_only=True) as live:
-        assert b'"build"' not in ask(live, "/can")[1]
+        assert b'"build"' not in ask(live, "/actions")[1]
         assert request_build(live)[0].status == 404
     assert not output.exists()
 

@@ -319,11 +319,13 @@ def test_gallery_works_when_opened_from_disk(pack, pnp, tmp_path, options):
 
 def test_every_text_of_the_page_has_an_entry_for_translation():
     scripts = "".join(path.read_text("utf-8") for path in PAGE.glob("*.js"))
-    texts = set(re.findall(r'\bsay\("([^"]+)"', scripts))
-    counted = set(re.findall(r'\bcount\([^"\n]+"(\w+)"\)', scripts))
+    texts = set(re.findall(r'\btranslate\("([^"]+)"', scripts))
+    counted = set(re.findall(r'\bformatCount\([^"\n]+"(\w+)"\)', scripts))
     texts |= counted | {f"{word}s" for word in counted}
-    for tag, text in re.findall(r"(<[^>]*\bdata-say=[^>]*>)([^<]*)", read_page_file("index.html")):
-        names = re.search(r'data-say="([^"]+)"', tag)[1].split()
+    for tag, text in re.findall(
+        r"(<[^>]*\bdata-translate=[^>]*>)([^<]*)", read_page_file("index.html")
+    ):
+        names = re.search(r'data-translate="([^"]+)"', tag)[1].split()
         texts |= {
             text if name == "text" else re.search(rf'\b{name}="([^"]+)"', tag)[1] for name in names
         }

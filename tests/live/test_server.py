@@ -186,7 +186,7 @@ def test_changes_since_a_release_have_old_and_new_pictures(live):
         ("cards:three", ["added"]),
     ]
     side = changes["changes"][0]["sides"][0]
-    before, now = (ask(live, f"/was/1/{side[when]}")[1] for when in ("before", "now"))
+    before, now = (ask(live, f"/old-face/1/{side[when]}")[1] for when in ("before", "now"))
     assert before.startswith(b"\x89PNG")
     assert before != now
     assert "before" not in changes["changes"][1]["sides"][0]
@@ -209,7 +209,7 @@ def test_tile_may_be_placed_only_where_links_match(tmp_path):
     serving.start()
     try:
         about = json.loads(ask(serving, "/board")[1])
-        assert (about["tiles"], about["stated"], about["quantum"]) == (["cards"], True, 90)
+        assert (about["tiles"], about["has_rules"], about["turn_step"]) == (["cards"], True, 90)
         origin = {
             "Origin": f"http://127.0.0.1:{serving.server.server_port}",
             "Content-Type": "application/json",
@@ -220,13 +220,13 @@ def test_tile_may_be_placed_only_where_links_match(tmp_path):
             board = [{"component": "cards", "id": "line", "column": 5, "row": 5, "turn": 0}]
             piece = {"component": "cards", "id": "bend", "column": 5, "row": 6, "turn": turn}
             body = json.dumps({"board": board, "piece": piece})
-            return json.loads(ask(serving, "/lay", "POST", body, **headers)[1])
+            return json.loads(ask(serving, "/judge", "POST", body, **headers)[1])
 
         assert lay(0)["legal"]
         assert not lay(90)["legal"]
         assert "F6" in lay(90)["why"][0]
         assert (
-            ask(serving, "/lay", "POST", "{}", **{**headers, "X-Pnp-Token": "guessed"})[0].status
+            ask(serving, "/judge", "POST", "{}", **{**headers, "X-Pnp-Token": "guessed"})[0].status
             == 403
         )
     finally:
@@ -263,18 +263,18 @@ def test_actions_are_accepted_only_from_our_own_page(live, wrong):
 def test_malformed_actions_change_no_file(live, body):
     port = live.server.server_port
     headers = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
-    for name in ("cell", "move", "colour", "undo", "lay"):
+    for name in ("cell", "move", "colour", "undo", "judge"):
         answer, data = ask(
             live, f"/{name}", "POST", body, **headers, **{"X-Pnp-Token": live.server.token}
         )
         assert answer.status in {200, 400}, name
-        assert b"error" in data or name == "lay"
+        assert b"error" in data or name == "judge"
     assert (live.folder / "cards.csv").read_text("utf-8") == TABLE
 
 
 def test_read_only_page_accepts_no_edits(tmp_path):
     serving = LiveRun(make(tmp_path / "pack", LAYOUT, TABLE), PackForm(), read_only=True)
-    assert set(serving.server.routes.actions) == {"lay", "form"}
+    assert set(serving.server.routes.actions) == {"judge", "form"}
     serving.server.server_close()
 
 
@@ -442,8 +442,8 @@ def test_malformed_address_is_not_found(live, path):
 
 
 def test_bug_in_pnp_is_answered_with_an_error(live, monkeypatch):
-    questions = {**live.server.routes.questions, "state": lambda _: 1 // 0}
-    monkeypatch.setattr(live.server, "routes", Routes(questions, {}, live.server.routes.news))
+    queries = {**live.server.routes.queries, "state": lambda _: 1 // 0}
+    monkeypatch.setattr(live.server, "routes", Routes(queries, {}, live.server.routes.news))
     answer, data = ask(live, "/state")
     assert answer.status == 500
     assert "this is a bug in pnp; please report it: ZeroDivisionError" in json.loads(data)["error"]

@@ -258,8 +258,8 @@ def test_pulled_rows_are_marked_as_new_changed_and_gone(pack, browser, tmp_path)
     try:
         with live_page(pack, pull_seconds=5, allow_local_network=True) as live:
             page = browser.open(live.server.address)
-            page.locator('.card[data-name="cards:star"][data-came="new"]').wait_for()
-            page.locator('.card[data-name="cards:sun"][data-came="changed"]').wait_for()
+            page.locator('.card[data-name="cards:star"][data-download="new"]').wait_for()
+            page.locator('.card[data-name="cards:sun"][data-download="changed"]').wait_for()
             assert page.locator(".pulled").inner_text().split() == [
                 "new",
                 "star",

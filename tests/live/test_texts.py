@@ -20,12 +20,12 @@ HANDED = re.compile(
     r"""(?:\b(?:text|title|alt):|"aria-label":|\b(?:toast|dialog|Error)\(|textContent\s=)\s*"""
     r"""(?:"([^"]*)"|`([^`]*)`)"""
 )
-SENTENCE = re.compile(r'(?<!say\()"([A-Z][a-z]+ [^"]+)"')
+SENTENCE = re.compile(r'(?<!translate\()"([A-Z][a-z]+ [^"]+)"')
 NAMES = {"VS Code"}
 
 
 def untranslated(script):
-    """Return the texts of a script that do not go through `say`."""
+    """Return the texts of a script that do not go through `translate`."""
     code = re.sub(r"^\s*//.*$", "", script, flags=re.MULTILINE)
     handed = [first or second for first, second in HANDED.findall(code)]
     words = [re.sub(r"\$\{[^}]*\}", "", text) for text in handed]

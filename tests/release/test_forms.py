@@ -172,7 +172,7 @@ def test_form_missing_from_a_release_is_compared_in_the_main_language(plain_pack
     assert "take out 4, add 3; 9 − 4 + 3 = 8 pieces" in result.stdout
     pages = read(path)
     text = words_of(pages[0])
-    assert "Uitgave 1 bevat geen plaatjes van het spel in deze taal of uitvoering." in text
+    assert "Uitgave 1 bevat geen afbeeldingen van het spel in deze taal of uitvoering." in text
     assert "1 × De oude eik" in text
     assert "3 × De vos" in text
     assert "8 Kaarten." in text

@@ -1,51 +1,51 @@
 // Makes the PDFs, as `pnp build` does, and links to them.
 
-import { alone, say } from "./store.js";
-import { ask, order } from "./server.js";
-import { make, dialog, sayReport } from "./dom.js";
+import { staticState, translate } from "./store.js";
+import { getJson, postJson } from "./server.js";
+import { createElement, dialog, translateReport } from "./dom.js";
 
-const place = make("div", { class: "build", role: "status" });
+const place = createElement("div", { class: "build", role: "status" });
 
-// A button for it, where a server can build.
+// Add the button if the server can build.
 export async function begin(tools) {
-  if (alone) return;
-  const can = await ask("can").catch(() => []);
-  if (can.includes("build")) tools.prepend(make("button", { class: "pill", id: "build", text: say("Make PDFs"), onclick: open }));
+  if (staticState) return;
+  const actions = await getJson("actions").catch(() => []);
+  if (actions.includes("build")) tools.prepend(createElement("button", { class: "pill", id: "build", text: translate("Make PDFs"), onclick: open }));
 }
 
 async function open() {
-  dialog(say("Make PDFs"), place);
-  const last = await ask("built").catch(() => null);
+  dialog(translate("Make PDFs"), place);
+  const last = await getJson("built").catch(() => null);
   if (last) show(last);
   if (!last && !place.children.length) build();
 }
 
 async function build() {
-  place.replaceChildren(make("p", { class: "where", text: say("Making the sheets and the rules …") }));
+  place.replaceChildren(createElement("p", { class: "where", text: translate("Making the sheets and the rules …") }));
   place.setAttribute("aria-busy", "true");
   try {
-    show(await order("build", {}));
+    show(await postJson("build", {}));
   } catch (error) {
-    place.replaceChildren(make("pre", { class: "mistake", text: error.message }), again());
+    place.replaceChildren(createElement("pre", { class: "mistake", text: error.message }), buildAgainButton());
   }
   place.removeAttribute("aria-busy");
 }
 
-const again = () => make("button", { class: "pill", text: say("Make them again"), onclick: build });
+const buildAgainButton = () => createElement("button", { class: "pill", text: translate("Make them again"), onclick: build });
 
 function show({ folder, files, problems, failed }) {
-  const rows = files.map(({ name, about }) => make("li", {}, make("a", { href: `files/${name.split("/").map(encodeURIComponent).join("/")}`, target: "_blank", rel: "noopener", text: name }), make("span", { class: "where", text: sayReport(about) })));
+  const rows = files.map(({ name, about }) => createElement("li", {}, createElement("a", { href: `files/${name.split("/").map(encodeURIComponent).join("/")}`, target: "_blank", rel: "noopener", text: name }), createElement("span", { class: "where", text: translateReport(about) })));
   place.replaceChildren(...[
-    failed ? make("p", { class: "bad", text: say("The PDFs could not be made.") }) : null,
-    ...problems.filter(isError).map(problem), make("ul", { class: "files" }, ...rows),
-    rows.length ? make("p", { class: "where", text: say("They are in {folder}. Print them at 100 %.", { folder }) }) : null,
-    ...problems.filter((each) => !isError(each)).map(problem), again(),
+    failed ? createElement("p", { class: "bad", text: translate("The PDFs could not be made.") }) : null,
+    ...problems.filter(isError).map(problemElement), createElement("ul", { class: "files" }, ...rows),
+    rows.length ? createElement("p", { class: "where", text: translate("They are in {folder}. Print them at 100 %.", { folder }) }) : null,
+    ...problems.filter((item) => !isError(item)).map(problemElement), buildAgainButton(),
   ].filter(Boolean));
 }
 
 const isError = ({ severity }) => severity === "error";
 
-function problem({ severity, file, line, message, expected, hint }) {
+function problemElement({ severity, file, line, message, expected, hint }) {
   const where = file && (line ? `${file}:${line}: ` : `${file}: `);
-  return make("pre", { class: severity === "error" ? "mistake" : "note" }, make("b", { text: where }), [message, expected && `  ${say("expected {what}", { what: expected })}`, hint && `  ${hint}`].filter(Boolean).join("\n"));
+  return createElement("pre", { class: severity === "error" ? "mistake" : "note" }, createElement("b", { text: where }), [message, expected && `  ${translate("expected {what}", { what: expected })}`, hint && `  ${hint}`].filter(Boolean).join("\n"));
 }

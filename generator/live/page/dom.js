@@ -1,8 +1,8 @@
-// Small helpers for making elements. Texts are always texts: nothing here reads markup.
+// Helpers that create elements. They never parse markup, so that no text of a pack can become an element.
 
-import { say } from "./store.js";
+import { translate } from "./store.js";
 
-export function make(tag, attributes = {}, ...children) {
+export function createElement(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
@@ -18,31 +18,31 @@ export function make(tag, attributes = {}, ...children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export function draw(tag, attributes = {}, ...children) {
+export function createSvg(tag, attributes = {}, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) if (value !== null) element.setAttribute(name, value);
   element.append(...children);
   return element;
 }
 
-// Other children in a place; what has the focus there keeps it, by its number among all that can have it.
-export function renew(place, ...children) {
+// Replace the children of an element. The focus stays on the child at the same position among those that can have it.
+export function replaceKeepingFocus(place, ...children) {
   const reachable = () => [...place.querySelectorAll("a, button, input, select")];
   const at = reachable().indexOf(document.activeElement);
   place.replaceChildren(...children);
   reachable()[at]?.focus({ preventScroll: true });
 }
 
-export function count(number, word) {
-  return `${number} ${say(number === 1 ? word : `${word}s`)}`;
+export function formatCount(number, word) {
+  return `${number} ${translate(number === 1 ? word : `${word}s`)}`;
 }
 
-// A sentence that pnp reports of a file, such as "56 pieces on 2 sheets, both sides", in the page's language.
-export function sayReport(sentence) {
+// Translate a sentence of the build report, such as "56 pieces on 2 sheets, both sides".
+export function translateReport(sentence) {
   const counts = [];
   const counted = /(\d+) (piece|sheet|page)s?\b/g;
-  const text = sentence.replace(counted, (_, number, word) => `{${counts.push(count(Number(number), word)) - 1}}`);
-  return say(text, counts);
+  const text = sentence.replace(counted, (_, number, word) => `{${counts.push(formatCount(Number(number), word)) - 1}}`);
+  return translate(text, counts);
 }
 
 let timer = 0;
@@ -57,20 +57,20 @@ export function toast(text, bad = false) {
 
 export function dialog(title, ...content) {
   const place = document.getElementById("dialog");
-  const close = make("button", { class: "quiet close", "aria-label": say("Close"), text: "✕", onclick: () => place.close() });
-  place.replaceChildren(make("header", {}, make("h2", { text: title }), close), ...content);
+  const close = createElement("button", { class: "quiet close", "aria-label": translate("Close"), text: "✕", onclick: () => place.close() });
+  place.replaceChildren(createElement("header", {}, createElement("h2", { text: title }), close), ...content);
   place.showModal();
   return place;
 }
 
-// What a pointer does that was pressed on an element, until it lets go.
-export function follow(element, event, moved, ended = () => {}) {
+// Call `onMove` for each move of a pointer pressed on an element, and `onEnd` when it is released.
+export function trackPointer(element, event, onMove, onEnd = () => {}) {
   element.setPointerCapture(event.pointerId);
-  element.addEventListener("pointermove", moved);
+  element.addEventListener("pointermove", onMove);
   const end = () => {
-    element.removeEventListener("pointermove", moved);
+    element.removeEventListener("pointermove", onMove);
     for (const kind of ["pointerup", "pointercancel"]) element.removeEventListener(kind, end);
-    ended();
+    onEnd();
   };
   for (const kind of ["pointerup", "pointercancel"]) element.addEventListener(kind, end);
 }

@@ -1,12 +1,12 @@
-// What stands in a card's row, to read: beside the card where nobody serves the page.
+// A card's row, to read, beside the card: the counterpart of the inspector in a page without a server.
 
-import { make } from "./dom.js";
-import { say, state } from "./store.js";
+import { createElement } from "./dom.js";
+import { translate, state } from "./store.js";
 
 export class Facts {
   constructor() {
     this.keys = [];
-    this.root = make("aside", { class: "inspector", "aria-label": say("About this card") });
+    this.root = createElement("aside", { class: "inspector", "aria-label": translate("About this card") });
   }
 
   close() {}
@@ -14,12 +14,12 @@ export class Facts {
   show(card) {
     const rows = Object.entries(card.row).filter(([column, value]) => value && !["id", "title", "count"].includes(column));
     this.root.replaceChildren(
-      make("h2", { text: card.title, lang: state.game.language }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }),
-      make("dl", { class: "facts", lang: state.game.language }, ...rows.flatMap(([column, value]) => [make("dt", { text: column }), make("dd", { text: value })])),
+      createElement("h2", { text: card.title, lang: state.game.language }), createElement("p", { class: "where", text: `${card.name} · ×${card.count}` }),
+      createElement("dl", { class: "facts", lang: state.game.language }, ...rows.flatMap(([column, value]) => [createElement("dt", { text: column }), createElement("dd", { text: value })])),
     );
   }
 
   boxes() { return []; }
 
-  pressed() { return false; }
+  handleKey() { return false; }
 }

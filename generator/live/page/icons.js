@@ -1,61 +1,61 @@
 // Completes `:name:` in a text with the icons of the pack and pnp's symbols.
 
-import { say } from "./store.js";
-import { ask } from "./server.js";
-import { make } from "./dom.js";
+import { translate } from "./store.js";
+import { getJson } from "./server.js";
+import { createElement } from "./dom.js";
 
-// So many are shown at once: a longer list hides what is edited.
-const MOST = 8;
-const BEGUN = /(?<![\w:]):([\w/-]*)$/;
+// A longer list would hide the text field.
+const MAX_OFFERED = 8;
+const STARTED_NAME = /(?<![\w:]):([\w/-]*)$/;
 
-// Names that begin like it come before those that only contain it.
-function matching(names, begun) {
-  const low = begun.toLowerCase();
-  const place = (name) => name.toLowerCase().indexOf(low);
-  return names.filter((name) => place(name) >= 0).sort((a, b) => Math.min(place(a), 1) - Math.min(place(b), 1)).slice(0, MOST);
+// Return the names that contain `started`; those that begin with it come first.
+function findMatching(names, started) {
+  const lower = started.toLowerCase();
+  const position = (name) => name.toLowerCase().indexOf(lower);
+  return names.filter((name) => position(name) >= 0).sort((a, b) => Math.min(position(a), 1) - Math.min(position(b), 1)).slice(0, MAX_OFFERED);
 }
 
-// The list belongs to one text field; the field gets the keys that the list does not use.
+// Attach a list of icons to a text field. The list takes the keys that move in it and choose; the field gets all others.
 export function complete(field) {
-  let names = null, found = [], at = 0;
-  const list = make("div", { class: "icons", role: "listbox", "aria-label": say("Icons") });
-  const begun = () => BEGUN.exec(field.value.slice(0, field.selectionStart))?.[1];
-  const end = () => { list.remove(); found = []; };
+  let names = null, matches = [], active = 0;
+  const list = createElement("div", { class: "icons", role: "listbox", "aria-label": translate("Icons") });
+  const started = () => STARTED_NAME.exec(field.value.slice(0, field.selectionStart))?.[1];
+  const close = () => { list.remove(); matches = []; };
 
-  function take(name) {
+  function insert(name) {
     const caret = field.selectionStart;
     const after = field.value.slice(caret).replace(/^:/, "");
-    field.setRangeText(`:${name}:`, caret - begun().length - 1, field.value.length - after.length, "end");
-    end();
+    field.setRangeText(`:${name}:`, caret - started().length - 1, field.value.length - after.length, "end");
+    close();
     field.dispatchEvent(new Event("input"));
   }
 
   function show() {
-    list.replaceChildren(...found.map((name, nth) => make("button", { type: "button", role: "option", tabindex: "-1", "aria-selected": String(nth === at), onpointerdown: (event) => { event.preventDefault(); event.stopPropagation(); take(name); } },
-      make("img", { alt: "", src: `icon/${name.split("/").map(encodeURIComponent).join("/")}` }), make("span", { text: name }))));
+    list.replaceChildren(...matches.map((name, index) => createElement("button", { type: "button", role: "option", tabindex: "-1", "aria-selected": String(index === active), onpointerdown: (event) => { event.preventDefault(); event.stopPropagation(); insert(name); } },
+      createElement("img", { alt: "", src: `icon/${name.split("/").map(encodeURIComponent).join("/")}` }), createElement("span", { text: name }))));
     const box = field.getBoundingClientRect();
     Object.assign(list.style, { left: `${Math.max(4, Math.min(box.left, innerWidth - 234))}px`, top: box.bottom + 290 < innerHeight ? `${box.bottom + 4}px` : "", bottom: box.bottom + 290 < innerHeight ? "" : `${innerHeight - box.top + 4}px` });
     document.body.append(list);
   }
 
   field.addEventListener("input", async () => {
-    if (begun() === undefined) return end();
-    names ??= await ask("icons").catch(() => []);
-    const part = begun();
-    if (part === undefined || document.activeElement !== field) return end();
-    found = matching(names, part);
-    at = 0;
-    if (found.length) show(); else end();
+    if (started() === undefined) return close();
+    names ??= await getJson("icons").catch(() => []);
+    const part = started();
+    if (part === undefined || document.activeElement !== field) return close();
+    matches = findMatching(names, part);
+    active = 0;
+    if (matches.length) show(); else close();
   });
   field.addEventListener("keydown", (event) => {
-    if (!found.length) return;
+    if (!matches.length) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step) { at = (at + step + found.length) % found.length; show(); }
-    else if (event.key === "Enter" || event.key === "Tab") take(found[at]);
-    else if (event.key === "Escape") end();
+    if (step) { active = (active + step + matches.length) % matches.length; show(); }
+    else if (event.key === "Enter" || event.key === "Tab") insert(matches[active]);
+    else if (event.key === "Escape") close();
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();
   });
-  field.addEventListener("blur", end);
+  field.addEventListener("blur", close);
 }

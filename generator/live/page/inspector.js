@@ -1,66 +1,67 @@
-// Where everything on a side is written, and changing it there: cells by typing, places by dragging, colours.
-// The file is the truth: an order names the digest of the file that was seen, and the server refuses any other.
+// The inspector of a card: its row, its layers with their places in the files, and the palette, all to edit.
+// Each change names the digest of the file that the page has seen, and the server refuses to change any other version.
 
-import { ask, inTurn, order } from "./server.js";
-import { say, state } from "./store.js";
-import { make, count, draw, renew, toast } from "./dom.js";
+import { getJson, enqueue, postJson } from "./server.js";
+import { translate, state } from "./store.js";
+import { createElement, formatCount, createSvg, replaceKeepingFocus, toast } from "./dom.js";
 import { cells, write } from "./cells.js";
 import { complete } from "./icons.js";
 
-const STEP = 0.5, FAR = 5;
-const TRIES = 20, PAUSE = 50;
+const STEP_MM = 0.5, LARGE_STEP_MM = 5;
+// A picture that is replaced while its source is read: the news of the new one comes within a second.
+const MAX_TRIES = 20, PAUSE_MS = 50;
 
-export const undo = () => inTurn(async () => {
+export const undo = () => enqueue(async () => {
   try {
-    const done = await order("undo", {});
-    toast(say("Undone in {file}", { file: done.file }));
+    const done = await postJson("undo", {});
+    toast(translate("Undone in {file}", { file: done.file }));
   } catch (error) { toast(error.message, true); }
 });
 
-// A place without the folder that all of the pack lies in.
-const short = (where) => (where.startsWith(state.game?.folder) ? where.slice(state.game.folder.length) : where);
+// Return a place without the path of the pack's folder, which is the same in all.
+const shortPath = (where) => (where.startsWith(state.game?.folder) ? where.slice(state.game.folder.length) : where);
 
-// How many cards a change of a layer applies to.
-function reachOf({ cards }) {
-  if (cards === 1) return say("This layer is on this card only.");
+// Say how many cards a change of a layer applies to.
+function describeReach({ cards }) {
+  if (cards === 1) return translate("This layer is on this card only.");
   return cards === state.cards.size
-    ? say("This layer is on all {cards}: a change applies to each of them.", { cards: count(cards, "card") })
-    : say("This layer is on {cards}: a change applies to each of them.", { cards: count(cards, "card") });
+    ? translate("This layer is on all {cards}: a change applies to each of them.", { cards: formatCount(cards, "card") })
+    : translate("This layer is on {cards}: a change applies to each of them.", { cards: formatCount(cards, "card") });
 }
 
 export class Inspector {
   constructor(view) {
     this.view = view;
-    this.head = make("div");
-    this.about = make("div", { class: "about" });
-    this.row = make("div", { class: "cells" });
-    this.list = make("div", { class: "layers" });
-    this.colours = make("div", { class: "colours" });
-    this.root = make("aside", { class: "inspector", "aria-label": say("Source") },
-      this.head, make("h3", { text: say("Row") }), this.row, make("h3", { text: say("Layers") }), this.about, this.list,
-      make("h3", { text: say("Palette") }), make("p", { class: "where", text: say("A colour changes wherever the pack uses it.") }), this.colours);
-    this.keys = [[say("arrows"), say("move the selected layer by 0.5 mm, with Shift by 5 mm")], ["Enter", say("edit the text of the selected layer")], ["u", say("undo the last change")]];
+    this.head = createElement("div");
+    this.about = createElement("div", { class: "about" });
+    this.row = createElement("div", { class: "cells" });
+    this.list = createElement("div", { class: "layers" });
+    this.colours = createElement("div", { class: "colours" });
+    this.root = createElement("aside", { class: "inspector", "aria-label": translate("Source") },
+      this.head, createElement("h3", { text: translate("Row") }), this.row, createElement("h3", { text: translate("Layers") }), this.about, this.list,
+      createElement("h3", { text: translate("Palette") }), createElement("p", { class: "where", text: translate("A colour changes wherever the pack uses it.") }), this.colours);
+    this.keys = [[translate("arrows"), translate("move the selected layer by 0.5 mm, with Shift by 5 mm")], ["Enter", translate("edit the text of the selected layer")], ["u", translate("undo the last change")]];
     this.layers = [];
-    this.lit = -1;
-    this.chosen = -1;
-    this.ghost = null;
-    ask("can").then((can) => { this.can = can; if (this.card) { this.fillHead(); this.fillAbout(); } }, () => {});
+    this.highlighted = -1;
+    this.selected = -1;
+    this.dragOffset = null;
+    getJson("actions").then((actions) => { this.actions = actions; if (this.card) { this.fillHead(); this.fillAbout(); } }, () => {});
     const { turner } = view;
-    turner.addEventListener("pointermove", (event) => (this.held ? this.drag(event) : this.light(this.under(event))));
-    turner.addEventListener("pointerleave", () => this.light(-1));
-    turner.addEventListener("pointerdown", (event) => this.hold(event));
-    turner.addEventListener("pointerup", (event) => this.drop(event));
-    turner.addEventListener("dblclick", (event) => this.type(this.under(event)));
+    turner.addEventListener("pointermove", (event) => (this.drag ? this.continueDrag(event) : this.highlight(this.layerAt(event))));
+    turner.addEventListener("pointerleave", () => this.highlight(-1));
+    turner.addEventListener("pointerdown", (event) => this.startDrag(event));
+    turner.addEventListener("pointerup", (event) => this.endDrag(event));
+    turner.addEventListener("dblclick", (event) => this.editText(this.layerAt(event)));
   }
 
-  close() { this.key = ""; this.chosen = -1; this.layers = []; }
+  close() { this.key = ""; this.selected = -1; this.layers = []; }
 
   show(card, side) {
-    const other = this.card?.name !== card.name;
+    const isOther = this.card?.name !== card.name;
     this.card = card;
-    if (other) { this.chosen = -1; this.source = null; }
+    if (isOther) { this.selected = -1; this.source = null; }
     this.fillHead();
-    if (other || !this.row.contains(document.activeElement)) this.row.replaceChildren(...cells(card));
+    if (isOther || !this.row.contains(document.activeElement)) this.row.replaceChildren(...cells(card));
     if (this.key === side.key) return;
     this.key = side.key;
     this.load(side.key);
@@ -68,160 +69,160 @@ export class Inspector {
   }
 
   async load(key) {
-    const layers = await ask(`layers/${key}`).catch(() => null);
+    const layers = await getJson(`layers/${key}`).catch(() => null);
     if (this.key !== key || !layers) return;
     const same = layers.length === this.layers.length;
     this.layers = layers;
-    if (!this.held) this.ghost = null;
-    if (!same) this.chosen = -1;
-    this.lit = -1;
+    if (!this.drag) this.dragOffset = null;
+    if (!same) this.selected = -1;
+    this.highlighted = -1;
     this.fillLayers();
     this.redraw();
-    if (this.chosen >= 0) this.read();
+    if (this.selected >= 0) this.queueLoadSource();
   }
 
-  read() { return inTurn(() => this.look()); }
+  queueLoadSource() { return enqueue(() => this.loadSource()); }
 
-  // Of a picture that is another by now nothing is told; which it is now is heard in a moment.
-  async look() {
-    for (let tries = 0; tries < TRIES && this.chosen >= 0; tries += 1) {
-      const { key, chosen } = this;
-      const source = await ask(`source/${key}/${chosen}`).catch((error) => ({ why: error.message, columns: [], lost: true }));
+  // The server does not know a picture that has been replaced. Try again until the news brings the new one.
+  async loadSource() {
+    for (let tries = 0; tries < MAX_TRIES && this.selected >= 0; tries += 1) {
+      const { key, selected } = this;
+      const source = await getJson(`source/${key}/${selected}`).catch((error) => ({ why: error.message, columns: [], lost: true }));
       this.source = source;
-      if (this.key === key && this.chosen === chosen && !source.lost) break;
-      if (source.lost) await new Promise((done) => setTimeout(done, PAUSE));
+      if (this.key === key && this.selected === selected && !source.lost) break;
+      if (source.lost) await new Promise((done) => setTimeout(done, PAUSE_MS));
     }
     this.fillAbout();
   }
 
   redraw() {
-    this.view.lines.querySelectorAll(".layer").forEach((each) => each.remove());
+    this.view.lines.querySelectorAll(".layer").forEach((element) => element.remove());
     this.view.lines.append(...this.boxes());
-    this.view.turner.classList.toggle("holds", this.chosen >= 0 && Boolean(this.source?.movable));
+    this.view.turner.classList.toggle("holds", this.selected >= 0 && Boolean(this.source?.movable));
   }
 
   boxes() {
-    const by = this.ghost ?? [0, 0];
-    return this.layers.flatMap((layer, nth) => {
-      if (!layer.ink || (nth !== this.lit && nth !== this.chosen)) return [];
+    const by = this.dragOffset ?? [0, 0];
+    return this.layers.flatMap((layer, index) => {
+      if (!layer.ink || (index !== this.highlighted && index !== this.selected)) return [];
       const [x, y, width, height] = layer.ink;
-      const [dx, dy] = nth === this.chosen ? by : [0, 0];
-      return [draw("rect", { x: x + dx, y: y + dy, width, height, class: `layer${nth === this.chosen ? " chosen" : ""}` })];
+      const [dx, dy] = index === this.selected ? by : [0, 0];
+      return [createSvg("rect", { x: x + dx, y: y + dy, width, height, class: `layer${index === this.selected ? " chosen" : ""}` })];
     });
   }
 
-  place(event) {
+  pointAt(event) {
     const box = this.view.piece.root.getBoundingClientRect();
-    return [(event.clientX - box.left) / this.view.dots - this.view.around, (event.clientY - box.top) / this.view.dots - this.view.around];
+    return [(event.clientX - box.left) / this.view.pxPerMm - this.view.margin, (event.clientY - box.top) / this.view.pxPerMm - this.view.margin];
   }
 
-  // The layer below the pointer: of several, the one that covers least.
-  under(event) {
-    const [x, y] = this.place(event);
+  // Return the layer under the pointer; of several, the smallest.
+  layerAt(event) {
+    const [x, y] = this.pointAt(event);
     let best = -1, least = Infinity;
-    this.layers.forEach(({ ink }, nth) => {
+    this.layers.forEach(({ ink }, index) => {
       if (!ink || x < ink[0] || y < ink[1] || x > ink[0] + ink[2] || y > ink[1] + ink[3]) return;
-      if (ink[2] * ink[3] <= least) { least = ink[2] * ink[3]; best = nth; }
+      if (ink[2] * ink[3] <= least) { least = ink[2] * ink[3]; best = index; }
     });
     return best;
   }
 
-  light(nth) {
-    if (nth === this.lit) return;
-    this.lit = nth;
+  highlight(index) {
+    if (index === this.highlighted) return;
+    this.highlighted = index;
     this.redraw();
-    this.list.querySelectorAll(".layer-row").forEach((row) => row.classList.toggle("lit", Number(row.dataset.nth) === nth));
-    if (!this.held) this.view.say(nth >= 0 ? [this.layers[nth].kind, this.layers[nth].name, short(this.layers[nth].where)].filter(Boolean).join(" · ") : "");
+    this.list.querySelectorAll(".layer-row").forEach((row) => row.classList.toggle("lit", Number(row.dataset.index) === index));
+    if (!this.drag) this.view.showTip(index >= 0 ? [this.layers[index].kind, this.layers[index].name, shortPath(this.layers[index].where)].filter(Boolean).join(" · ") : "");
   }
 
-  choose(nth) {
-    this.chosen = nth;
+  select(index) {
+    this.selected = index;
     this.source = null;
     this.fillLayers();
     this.fillAbout();
     this.redraw();
     this.list.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
-    if (nth >= 0) this.read();
+    if (index >= 0) this.queueLoadSource();
   }
 
-  hold(event) {
+  startDrag(event) {
     if (event.button) return;
-    const nth = this.under(event);
-    this.held = { from: this.place(event), again: nth === this.chosen, moved: false };
-    if (nth !== this.chosen) this.choose(nth);
-    if (nth >= 0) this.view.turner.setPointerCapture(event.pointerId);
+    const index = this.layerAt(event);
+    this.drag = { from: this.pointAt(event), wasSelected: index === this.selected, moved: false };
+    if (index !== this.selected) this.select(index);
+    if (index >= 0) this.view.turner.setPointerCapture(event.pointerId);
   }
 
-  drag(event) {
-    const [x, y] = this.place(event);
-    const by = [x - this.held.from[0], y - this.held.from[1]].map((way) => Math.round(way / STEP) * STEP);
-    if (!this.held.moved && !by[0] && !by[1]) return;
-    this.held.moved = true;
-    this.ghost = by;
+  continueDrag(event) {
+    const [x, y] = this.pointAt(event);
+    const by = [x - this.drag.from[0], y - this.drag.from[1]].map((move) => Math.round(move / STEP_MM) * STEP_MM);
+    if (!this.drag.moved && !by[0] && !by[1]) return;
+    this.drag.moved = true;
+    this.dragOffset = by;
     this.redraw();
-    this.view.say(`${by[0] >= 0 ? "+" : "−"}${Math.abs(by[0])} mm, ${by[1] >= 0 ? "+" : "−"}${Math.abs(by[1])} mm`);
+    this.view.showTip(`${by[0] >= 0 ? "+" : "−"}${Math.abs(by[0])} mm, ${by[1] >= 0 ? "+" : "−"}${Math.abs(by[1])} mm`);
   }
 
-  drop() {
-    const { held, ghost } = this;
-    this.held = null;
-    this.view.say("");
-    if (!held) return;
-    if (held.moved && ghost && (ghost[0] || ghost[1])) this.move(...ghost);
-    else { this.ghost = null; if (held.again) this.choose(-1); }
+  endDrag() {
+    const { drag, dragOffset } = this;
+    this.drag = null;
+    this.view.showTip("");
+    if (!drag) return;
+    if (drag.moved && dragOffset && (dragOffset[0] || dragOffset[1])) this.move(...dragOffset);
+    else { this.dragOffset = null; if (drag.wasSelected) this.select(-1); }
   }
 
   move(dx, dy) {
-    return inTurn(async () => {
-      if (this.chosen < 0) return;
+    return enqueue(async () => {
+      if (this.selected < 0) return;
       try {
-        if (!this.source || this.source.lost) await this.look();
-        if (!this.source?.movable) throw new Error(this.source?.why || say("you cannot move this layer here"));
-        const done = await order("move", { key: this.key, layer: this.chosen, dx, dy, digest: this.source.digest });
+        if (!this.source || this.source.lost) await this.loadSource();
+        if (!this.source?.movable) throw new Error(this.source?.why || translate("you cannot move this layer here"));
+        const done = await postJson("move", { key: this.key, layer: this.selected, dx, dy, digest: this.source.digest });
         this.source.digest = done.digest;
-        const place = `${short(this.source.file)}:${this.source.line}`;
-        toast(this.source.cards > 1 ? say("Moved on {cards}, in {place}", { cards: count(this.source.cards, "card"), place }) : say("Moved in {place}", { place }));
+        const place = `${shortPath(this.source.file)}:${this.source.line}`;
+        toast(this.source.cards > 1 ? translate("Moved on {cards}, in {place}", { cards: formatCount(this.source.cards, "card"), place }) : translate("Moved in {place}", { place }));
       } catch (error) {
-        this.ghost = null;
+        this.dragOffset = null;
         this.redraw();
         toast(error.message, true);
-        this.read();
+        this.queueLoadSource();
       }
     });
   }
 
-  pressed(event) {
+  handleKey(event) {
     if (event.key === "u") { undo(); return true; }
-    if (this.chosen < 0) return false;
-    const far = event.shiftKey ? FAR : STEP;
-    const way = { ArrowLeft: [-far, 0], ArrowRight: [far, 0], ArrowUp: [0, -far], ArrowDown: [0, far] }[event.key];
-    if (way) { this.move(...way); return true; }
-    if (event.key === "Escape") { this.choose(-1); return true; }
-    if (event.key === "Enter" && (event.target === document.body || event.target.matches(".layer-row.chosen"))) { this.type(this.chosen); return true; }
+    if (this.selected < 0) return false;
+    const step = event.shiftKey ? LARGE_STEP_MM : STEP_MM;
+    const move = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
+    if (move) { this.move(...move); return true; }
+    if (event.key === "Escape") { this.select(-1); return true; }
+    if (event.key === "Enter" && (event.target === document.body || event.target.matches(".layer-row.chosen"))) { this.editText(this.selected); return true; }
     return false;
   }
 
-  // Typing on the card: the first column that the layer shows, over its box.
-  async type(nth) {
-    if (nth < 0) return;
-    if (nth !== this.chosen) this.choose(nth);
-    await this.read();
+  // Edit the first column that a layer shows, in a text field over its box.
+  async editText(index) {
+    if (index < 0) return;
+    if (index !== this.selected) this.select(index);
+    await this.queueLoadSource();
     const column = this.source?.columns[0];
-    if (!column || !this.layers[nth]?.ink) return toast(say("This layer shows no column of the table"), true);
-    const { digest, editable, why } = await ask(`row/${encodeURIComponent(this.card.name)}`);
+    if (!column || !this.layers[index]?.ink) return toast(translate("This layer shows no column of the table"), true);
+    const { digest, editable, why } = await getJson(`row/${encodeURIComponent(this.card.name)}`);
     if (!editable) return toast(why, true);
-    const { dots, around, turner } = this.view;
-    const [x, y, w, h] = this.layers[nth].ink;
-    const field = make("textarea", { class: "typed", "aria-label": column, value: this.card.row[column], style: {
-      left: `${(x + around) * dots - 4}px`, top: `${(y + around) * dots - 4}px`, width: `${Math.max(w * dots, 160) + 8}px`, height: `${Math.max(h * dots, 34) + 8}px`,
+    const { pxPerMm, margin, turner } = this.view;
+    const [x, y, w, h] = this.layers[index].ink;
+    const field = createElement("textarea", { class: "typed", "aria-label": column, value: this.card.row[column], style: {
+      left: `${(x + margin) * pxPerMm - 4}px`, top: `${(y + margin) * pxPerMm - 4}px`, width: `${Math.max(w * pxPerMm, 160) + 8}px`, height: `${Math.max(h * pxPerMm, 34) + 8}px`,
     } });
     complete(field);
     let ended = false;
-    const end = (kept) => {
+    const end = (isSaved) => {
       if (ended) return;
       ended = true;
       field.remove();
-      if (kept && field.value !== this.card.row[column]) write(this.card, column, field.value, digest);
+      if (isSaved && field.value !== this.card.row[column]) write(this.card, column, field.value, digest);
     };
     field.addEventListener("keydown", (event) => {
       event.stopPropagation();
@@ -237,48 +238,48 @@ export class Inspector {
 
   fillHead() {
     const { card } = this;
-    renew(this.head, make("h2", { text: card.title, lang: state.game.language }), make("p", { class: "where", text: `${card.name} · ×${card.count}` }), this.link(card.where));
+    replaceKeepingFocus(this.head, createElement("h2", { text: card.title, lang: state.game.language }), createElement("p", { class: "where", text: `${card.name} · ×${card.count}` }), this.link(card.where));
   }
 
   link(where) {
-    const opens = this.can?.includes("open");
-    const path = `${state.game?.path}/${short(where).replace(/:\d+$/, "")}`;
+    const opens = this.actions?.includes("open");
+    const path = `${state.game?.path}/${shortPath(where).replace(/:\d+$/, "")}`;
     const [, file, line] = /^(.*?)(?::(\d+))?$/.exec(where);
-    const copy = make("button", { class: "quiet small", text: say("copy"), title: say("Copy file and line"), onclick: () => navigator.clipboard?.writeText(where).then(() => toast(say("Copied")), () => {}) });
+    const copy = createElement("button", { class: "quiet small", text: translate("copy"), title: translate("Copy file and line"), onclick: () => navigator.clipboard?.writeText(where).then(() => toast(translate("Copied")), () => {}) });
     const open = opens
-      ? make("button", { class: "quiet small", text: say("open"), onclick: () => order("open", { file, line: Number(line ?? 1) }).then(() => toast(say("Opened {where}", { where })), (error) => toast(error.message, true)) })
-      : make("a", { class: "quiet small", text: "VS Code", href: `vscode://file${path.startsWith("/") ? "" : "/"}${encodeURI(path)}:${line ?? 1}` });
-    return make("p", { class: "place" }, make("code", { text: short(where), title: where }), copy, open);
+      ? createElement("button", { class: "quiet small", text: translate("open"), onclick: () => postJson("open", { file, line: Number(line ?? 1) }).then(() => toast(translate("Opened {where}", { where })), (error) => toast(error.message, true)) })
+      : createElement("a", { class: "quiet small", text: "VS Code", href: `vscode://file${path.startsWith("/") ? "" : "/"}${encodeURI(path)}:${line ?? 1}` });
+    return createElement("p", { class: "place" }, createElement("code", { text: shortPath(where), title: where }), copy, open);
   }
 
   fillAbout() {
     const { source } = this;
-    if (this.chosen < 0 || !source) return this.about.replaceChildren();
-    const words = source.movable ? say("Drag the layer or use the arrow keys: it moves by 0.5 mm, with Shift by 5 mm.") : source.why;
-    const columns = source.columns.map((column) => make("button", { class: "pill small", text: column, title: say("Edit on the card (Enter)"), onclick: () => this.type(this.chosen) }));
-    renew(this.about,
-      source.file ? this.link(`${source.file}:${source.line}`) : "", source.text ? make("pre", { text: source.text }) : "",
-      columns.length ? make("p", { class: "columns" }, say("shows"), " ", ...columns) : "", make("p", { class: "where", text: words }), source.cards ? make("p", { class: "reach", text: reachOf(source) }) : "",
+    if (this.selected < 0 || !source) return this.about.replaceChildren();
+    const words = source.movable ? translate("Drag the layer or use the arrow keys: it moves by 0.5 mm, with Shift by 5 mm.") : source.why;
+    const columns = source.columns.map((column) => createElement("button", { class: "pill small", text: column, title: translate("Edit on the card (Enter)"), onclick: () => this.editText(this.selected) }));
+    replaceKeepingFocus(this.about,
+      source.file ? this.link(`${source.file}:${source.line}`) : "", source.text ? createElement("pre", { text: source.text }) : "",
+      columns.length ? createElement("p", { class: "columns" }, translate("shows"), " ", ...columns) : "", createElement("p", { class: "where", text: words }), source.cards ? createElement("p", { class: "reach", text: describeReach(source) }) : "",
     );
   }
 
   fillLayers() {
-    const rows = this.layers.map((layer, nth) => make("button", {
-      class: `layer-row${nth === this.chosen ? " chosen" : ""}`, "data-nth": String(nth), "aria-pressed": String(nth === this.chosen),
-      onclick: () => this.choose(nth === this.chosen ? -1 : nth), onpointerenter: () => this.light(nth), onfocus: () => this.light(nth), onpointerleave: () => this.light(-1),
-    }, make("b", { text: layer.kind }), make("em", { text: layer.name, title: layer.name }), make("span", { title: layer.where }, make("bdi", { text: short(layer.where) }))));
-    renew(this.list, ...rows.reverse());
+    const rows = this.layers.map((layer, index) => createElement("button", {
+      class: `layer-row${index === this.selected ? " chosen" : ""}`, "data-index": String(index), "aria-pressed": String(index === this.selected),
+      onclick: () => this.select(index === this.selected ? -1 : index), onpointerenter: () => this.highlight(index), onfocus: () => this.highlight(index), onpointerleave: () => this.highlight(-1),
+    }, createElement("b", { text: layer.kind }), createElement("em", { text: layer.name, title: layer.name }), createElement("span", { title: layer.where }, createElement("bdi", { text: shortPath(layer.where) }))));
+    replaceKeepingFocus(this.list, ...rows.reverse());
   }
 
   async fillColours() {
-    const told = await ask("palette").catch(() => ({ colours: [] }));
-    this.colours.parentElement && renew(this.colours, ...told.colours.map((colour) => {
+    const response = await getJson("palette").catch(() => ({ colours: [] }));
+    this.colours.parentElement && replaceKeepingFocus(this.colours, ...response.colours.map((colour) => {
       const now = /^#[0-9a-f]{6}$/i.test(colour.value) ? colour.value : state.game?.palette[colour.name] ?? "#000000";
-      const field = make("input", { type: "color", value: now, disabled: !told.editable, "aria-label": colour.name });
-      field.addEventListener("change", () => inTurn(() => order("colour", { name: colour.name, value: field.value, digest: told.digest })
-        .then((done) => { told.digest = done.digest; toast(say("{name} is {value}", { name: colour.name, value: field.value })); }, (error) => toast(error.message, true))
+      const field = createElement("input", { type: "color", value: now, disabled: !response.editable, "aria-label": colour.name });
+      field.addEventListener("change", () => enqueue(() => postJson("colour", { name: colour.name, value: field.value, digest: response.digest })
+        .then((done) => { response.digest = done.digest; toast(translate("{name} is now {value}", { name: colour.name, value: field.value })); }, (error) => toast(error.message, true))
         .then(() => { this.fillColours(); })));
-      return make("label", { title: `${colour.file}:${colour.line}` }, field, make("span", { text: colour.name }));
+      return createElement("label", { title: `${colour.file}:${colour.line}` }, field, createElement("span", { text: colour.name }));
     }));
   }
 }

@@ -1,16 +1,16 @@
-// What is printed of the data of a page that nobody serves: not the screen, but all faces of the cards that are wanted, in real size.
+// The printed data of a gallery: instead of the screen, all faces of the visible cards at actual size.
 
-import { make } from "./dom.js";
-import { found } from "./filters.js";
+import { createElement } from "./dom.js";
+import { matchingCards } from "./filters.js";
 
 export function begin() {
-  const place = make("div", { class: "game gallery printed" });
+  const place = createElement("div", { class: "game gallery printed" });
   addEventListener("beforeprint", () => {
     if (document.body.classList.contains("players")) return;
-    const wanted = new Set(found().map((card) => card.name));
+    const names = new Set(matchingCards().map((card) => card.name));
     place.replaceChildren(document.importNode(document.querySelector(".game main"), true));
-    for (const each of place.querySelectorAll("figure")) if (!wanted.has(each.dataset.name)) each.remove();
-    for (const each of place.querySelectorAll("section:not(:has(figure))")) each.remove();
+    for (const element of place.querySelectorAll("figure")) if (!names.has(element.dataset.name)) element.remove();
+    for (const element of place.querySelectorAll("section:not(:has(figure))")) element.remove();
     document.body.append(place);
     document.body.classList.add("printing");
   });

@@ -1,67 +1,67 @@
-// The rules with their figures, as the build makes them: as a web page and, on demand, the pages of the booklet beside it.
+// The rules as the build makes them: the web page and, on demand, the pages of the booklet beside it.
 
-import { chosen, choose, on, say, state } from "./store.js";
-import { ask, turns } from "./server.js";
-import { make } from "./dom.js";
+import { settings, saveSettings, subscribe, translate, state } from "./store.js";
+import { getJson, latestOnly } from "./server.js";
+import { createElement } from "./dom.js";
 
 export class RulesView {
   constructor() {
-    this.frame = make("iframe", { class: "rules", title: say("The rules"), sandbox: "allow-same-origin" });
-    this.said = make("div", { class: "said", role: "status" });
-    this.button = make("button", { class: "pill", text: say("Booklet pages"), "aria-pressed": "false", onclick: () => { choose({ booklet: !chosen.booklet }); this.pages(); } });
-    this.book = make("div", { class: "book", role: "group", "aria-label": say("Booklet pages"), tabindex: "0", hidden: true });
-    this.root = make("div", { class: "whole" }, make("div", { class: "choice", role: "toolbar", "aria-label": say("Display options") }, this.button), this.said,
-      make("div", { class: "beside" }, this.frame, this.book));
-    this.asks = turns();
+    this.frame = createElement("iframe", { class: "rules", title: translate("The rules"), sandbox: "allow-same-origin" });
+    this.message = createElement("div", { class: "said", role: "status" });
+    this.button = createElement("button", { class: "pill", text: translate("Booklet pages"), "aria-pressed": "false", onclick: () => { saveSettings({ booklet: !settings.booklet }); this.showBooklet(); } });
+    this.book = createElement("div", { class: "book", role: "group", "aria-label": translate("Booklet pages"), tabindex: "0", hidden: true });
+    this.root = createElement("div", { class: "whole" }, createElement("div", { class: "choice", role: "toolbar", "aria-label": translate("Display options") }, this.button), this.message,
+      createElement("div", { class: "beside" }, this.frame, this.book));
+    this.startLoad = latestOnly();
   }
 
   open(place) {
     place.replaceChildren(this.root);
-    this.off = on("cards", () => this.later());
+    this.unsubscribe = subscribe("cards", () => this.scheduleLoad());
     this.load();
   }
 
-  close() { this.off(); }
+  close() { this.unsubscribe(); }
 
-  later() {
+  scheduleLoad() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.load(), 150);
   }
 
   async load() {
     this.root.classList.add("busy");
-    const answer = await fetch("rules");
-    const text = await answer.text();
+    const response = await fetch("rules");
+    const text = await response.text();
     this.root.classList.remove("busy");
-    const failed = answer.headers.get("Content-Type") === "application/json";
+    const failed = response.headers.get("Content-Type") === "application/json";
     this.button.disabled = failed;
-    if (failed) return this.said.replaceChildren(make("pre", { text: JSON.parse(text).error }));
-    this.said.replaceChildren();
-    if (text === this.text) return this.pages();
+    if (failed) return this.message.replaceChildren(createElement("pre", { text: JSON.parse(text).error }));
+    this.message.replaceChildren();
+    if (text === this.text) return this.showBooklet();
     this.text = text;
     const top = this.frame.contentWindow?.scrollY ?? 0;
     this.frame.onload = () => this.frame.contentWindow?.scrollTo(0, top);
     this.frame.src = `rules?${Date.now()}`;
-    return this.pages();
+    return this.showBooklet();
   }
 
-  // They are set anew for each state of the pack, and only while they are wanted: that takes a moment.
-  async pages() {
-    const wanted = Boolean(chosen.booklet);
-    this.button.setAttribute("aria-pressed", String(wanted));
-    this.book.hidden = !wanted;
-    if (!wanted || this.set === state.number) return;
-    const counts = this.asks(), number = state.number;
-    if (!this.book.children.length) this.book.replaceChildren(make("p", { class: "where", text: say("Setting the booklet …") }));
+  // Typeset the booklet only while it is visible, once for each state of the pack, because that takes a moment.
+  async showBooklet() {
+    const isVisible = Boolean(settings.booklet);
+    this.button.setAttribute("aria-pressed", String(isVisible));
+    this.book.hidden = !isVisible;
+    if (!isVisible || this.shownState === state.number) return;
+    const isLatest = this.startLoad(), number = state.number;
+    if (!this.book.children.length) this.book.replaceChildren(createElement("p", { class: "where", text: translate("Typesetting the booklet …") }));
     try {
-      const told = await ask("booklet");
-      if (!counts()) return;
-      this.set = number;
+      const response = await getJson("booklet");
+      if (!isLatest()) return;
+      this.shownState = number;
       const top = this.book.scrollTop;
-      this.book.replaceChildren(...Array.from({ length: told.pages }, (_, nth) => make("img", { src: `booklet/${nth + 1}.png?${number}`, alt: say("Page {number}", { number: nth + 1 }) })));
+      this.book.replaceChildren(...Array.from({ length: response.pages }, (_, index) => createElement("img", { src: `booklet/${index + 1}.png?${number}`, alt: translate("Page {number}", { number: index + 1 }) })));
       this.book.scrollTop = top;
     } catch (error) {
-      if (counts()) this.book.replaceChildren(make("pre", { class: "mistake", text: error.message }));
+      if (isLatest()) this.book.replaceChildren(createElement("pre", { class: "mistake", text: error.message }));
     }
   }
 }

@@ -1,52 +1,55 @@
-// Asks the server, and listens to its news.
+// Requests to the server, and its news.
 
-import { alone, merge, say, state, take, tell } from "./store.js";
+import { staticState, applyNews, translate, state, replaceState, publish } from "./store.js";
 
 const token = document.querySelector('meta[name="pnp-token"]')?.content ?? "";
 
-export async function ask(path) {
-  if (alone) throw new Error(say("this page has no server"));
-  const answer = await fetch(path);
-  const told = await answer.json();
-  if (!answer.ok || told.error) throw new Error(told.error ?? answer.statusText);
-  return told;
+export async function getJson(path) {
+  if (staticState) throw new Error(translate("this page has no server"));
+  return parseJson(await fetch(path));
 }
 
-export async function order(path, what) {
-  const answer = await fetch(path, {
+export async function postJson(path, body) {
+  const response = await fetch(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Pnp-Token": token },
-    body: JSON.stringify(what),
+    body: JSON.stringify(body),
   });
-  const told = await answer.json();
-  if (!answer.ok || told.error) throw new Error(told.error ?? answer.statusText);
-  return told;
+  return parseJson(response);
 }
 
-// What is written, and what is read so that it can be written, goes one after the other as it was asked for.
-let last = Promise.resolve();
-export const inTurn = (act) => (last = last.then(act, act));
+async function parseJson(response) {
+  const content = await response.json();
+  if (!response.ok || content.error) throw new Error(content.error ?? response.statusText);
+  return content;
+}
 
-// Of several questions only the last counts: an earlier one may be answered after it.
-export function turns() {
-  let last = 0;
-  return () => { const mine = (last += 1); return () => mine === last; };
+// Run writes, and the reads that they depend on, one after another in the order of the calls.
+let queue = Promise.resolve();
+export const enqueue = (action) => (queue = queue.then(action, action));
+
+// Return a function that starts a request and returns a check whether it is still the latest one: an earlier request may
+// be answered after a later one.
+export function latestOnly() {
+  let latest = 0;
+  return () => { const number = (latest += 1); return () => number === latest; };
 }
 
 export async function listen() {
-  if (alone) return take(alone);
-  const news = new EventSource("events");
-  let asking = null;
-  const taken = (told) => { if (told.number >= state.number) take(told); };
-  const whole = () => { asking ??= ask("state").then(taken, () => {}).finally(() => { asking = null; }); return asking; };
-  news.onopen = () => { state.connected = true; tell("connected"); };
-  news.onerror = () => { state.connected = false; tell("connected"); };
-  news.onmessage = async (event) => {
-    const told = JSON.parse(event.data);
-    if (told.hello) { if (told.number !== state.number || !state.game) await whole(); return; }
-    if (asking) await asking;
-    if (told.number <= state.number) return;
-    if (told.number !== state.number + 1) return void whole();
-    merge(told);
+  if (staticState) return replaceState(staticState);
+  const source = new EventSource("events");
+  let reloading = null;
+  const acceptState = (newState) => { if (newState.number >= state.number) replaceState(newState); };
+  const reloadState = () => { reloading ??= getJson("state").then(acceptState, () => {}).finally(() => { reloading = null; }); return reloading; };
+  source.onopen = () => { state.connected = true; publish("connected"); };
+  source.onerror = () => { state.connected = false; publish("connected"); };
+  source.onmessage = async (event) => {
+    const news = JSON.parse(event.data);
+    if (news.hello) { if (news.number !== state.number || !state.game) await reloadState(); return; }
+    if (reloading) await reloading;
+    if (news.number <= state.number) return;
+    // News was missed.
+    if (news.number !== state.number + 1) return void reloadState();
+    applyNews(news);
   };
 }

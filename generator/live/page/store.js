@@ -1,11 +1,11 @@
-// What the page knows: one state, told by the server and kept up to date by its news.
+// The state of the page: loaded from the server, and updated by its news.
 
-// Where nobody serves the page, all that it shows stands in it.
-const held = document.getElementById("state");
-export const alone = held ? JSON.parse(held.textContent) : null;
+// A page without a server, such as a gallery, contains its whole state.
+const stateElement = document.getElementById("state");
+export const staticState = stateElement ? JSON.parse(stateElement.textContent) : null;
 
-// A picture of such a page, for a place in it: each is a symbol of the page.
-export function pictureOf(key) {
+// Return an SVG element that shows a picture of a page without a server, which stands in it as a symbol.
+export function embeddedPicture(key) {
   const symbol = document.getElementById(`face-${key}`), picture = document.createElementNS(symbol.namespaceURI, "svg");
   picture.setAttribute("viewBox", symbol.getAttribute("viewBox"));
   picture.append(document.createElementNS(symbol.namespaceURI, "use"));
@@ -14,12 +14,13 @@ export function pictureOf(key) {
   return picture;
 }
 
-// A text of the page itself in its language, with its blanks filled: a page that nobody serves speaks the language of the
-// game, a served one that of the person who writes it.
-const words = alone?.words ?? JSON.parse(document.getElementById("words").textContent);
+// The texts of the page by their English originals. A page without a server is in the language of the game, a served one
+// in that of the browser.
+const words = staticState?.words ?? JSON.parse(document.getElementById("words").textContent);
 
-export function say(text, values = {}) {
-  return (words[text] ?? text).replace(/\{(\w+)\}/g, (blank, name) => values[name] ?? blank);
+// Return a text in the language of the page, with the values of its names in {braces}.
+export function translate(text, values = {}) {
+  return (words[text] ?? text).replace(/\{(\w+)\}/g, (placeholder, name) => values[name] ?? placeholder);
 }
 
 const listeners = new Map();
@@ -29,33 +30,33 @@ export const state = {
   connected: false,
 };
 
-export function on(topic, listener) {
+export function subscribe(topic, listener) {
   if (!listeners.has(topic)) listeners.set(topic, new Set());
   listeners.get(topic).add(listener);
   return () => listeners.get(topic).delete(listener);
 }
 
-export function tell(topic, value) {
+export function publish(topic, value) {
   for (const listener of [...(listeners.get(topic) ?? [])]) listener(value);
 }
 
-export function take(told) {
-  state.number = told.number;
-  state.game = told.game;
-  state.components = new Map(told.components.map((each) => [each.id, each]));
-  state.cards = new Map(told.cards.map((each) => [each.name, each]));
-  state.order = told.cards.map((each) => each.name);
-  state.problems = told.problems;
-  state.notes = told.notes;
-  state.pulled = told.pulled;
-  tell("game");
-  tell("problems");
-  tell("cards", { changed: new Set(state.order), order: true });
+export function replaceState(newState) {
+  state.number = newState.number;
+  state.game = newState.game;
+  state.components = new Map(newState.components.map((component) => [component.id, component]));
+  state.cards = new Map(newState.cards.map((card) => [card.name, card]));
+  state.order = newState.cards.map((card) => card.name);
+  state.problems = newState.problems;
+  state.notes = newState.notes;
+  state.downloads = newState.downloads;
+  publish("game");
+  publish("problems");
+  publish("cards", { changed: new Set(state.order), order: true });
 }
 
-export function merge(news) {
+export function applyNews(news) {
   state.number = news.number;
-  if (news.components) state.components = new Map(news.components.map((each) => [each.id, each]));
+  if (news.components) state.components = new Map(news.components.map((component) => [component.id, component]));
   const changed = new Set();
   for (const card of news.cards) {
     if (!state.cards.has(card.name)) state.order.push(card.name);
@@ -69,12 +70,12 @@ export function merge(news) {
   if (news.game) {
     state.game = news.game;
     state.notes = news.notes;
-    tell("game");
+    publish("game");
   }
-  tell("problems");
-  if (news.pulled) { state.pulled = news.pulled; tell("pulled", news.pulled); }
+  publish("problems");
+  if (news.downloads) { state.downloads = news.downloads; publish("downloads", news.downloads); }
   if (changed.size || news.gone.length || news.order || news.components)
-    tell("cards", { changed, order: Boolean(news.order || news.gone.length || news.components) });
+    publish("cards", { changed, order: Boolean(news.order || news.gone.length || news.components) });
 }
 
 // Show another view; the address names it.
@@ -85,19 +86,19 @@ export function go(view, ...rest) {
 const KEY = "pnp-live";
 const saved = (() => { try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; } })();
 
-// What the person chose, kept for the next time.
-export const chosen = { zoom: 60, dot: 96 / 25.4, aside: true, ...saved };
+// The user's settings, stored in the browser. `zoom` is in per cent, `dot` in pixels of the screen per millimetre.
+export const settings = { zoom: 60, dot: 96 / 25.4, aside: true, ...saved };
 
-export function choose(values) {
-  Object.assign(chosen, values);
-  try { localStorage.setItem(KEY, JSON.stringify(chosen)); } catch { /* a private window keeps nothing */ }
-  tell("chosen", values);
+export function saveSettings(values) {
+  Object.assign(settings, values);
+  try { localStorage.setItem(KEY, JSON.stringify(settings)); } catch { /* private windows may store nothing */ }
+  publish("settings", values);
 }
 
-// A pile in an order that nobody knows.
-export function mix(pile) {
-  for (let nth = pile.length - 1; nth > 0; nth -= 1) {
-    const other = Math.floor(Math.random() * (nth + 1));
-    [pile[nth], pile[other]] = [pile[other], pile[nth]];
+// Shuffle a pile (Fisher and Yates).
+export function shuffleInPlace(pile) {
+  for (let index = pile.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(Math.random() * (index + 1));
+    [pile[index], pile[other]] = [pile[other], pile[index]];
   }
 }
