@@ -238,7 +238,8 @@ def _shape(
 ) -> Item:
     """Return a shape as line art; an edge of a wide line is a second line above the first."""
     under = _first_at(_middles_of(shape.geometry, at, on_line=True), below)
-    stroke = _line(shape.stroke, is_on_black=fill is None and under is not None and under.is_black)
+    below_line = fill or under  # the ring of a black disc stays light: it parts the disc from its ground
+    stroke = _line(shape.stroke, is_on_black=below_line is not None and below_line.is_black)
     paint: str = "none"
     if fill is not None:
         paint, edge = _paint(fill, below, face)

@@ -90,6 +90,26 @@ def test_no_outline_shows_where_a_patch_paints_over_a_neck():
     assert pixels(project_in_line_art("hydras"), face, above, 150).min() > 200
 
 
+@pytest.mark.parametrize(
+    ("pack", "design", "line"),
+    [
+        ("hydras", "l01", Rect(45.2, 36.9, 2, 1.2)),
+        ("buizen-wir-war", "cover", Rect(4.9, 19, 1, 2)),
+    ],
+    ids=["a wide red ring on clay", "a dark outline on dark asphalt"],
+)
+def test_lines_that_players_saw_in_colour_stay_black(pack, design, line):
+    """Without its ring, the picture of the labour Unburned asks for a torch instead of for none."""
+    picture = pixels(project_in_line_art(pack), front_of(pack, design), line, 150)
+    assert picture.min() < 60
+
+
+def test_black_discs_keep_their_light_ring():
+    """Look at the ring between the numeral's disc and the meander: without it, both are one blot."""
+    ring = Rect(9.5, 3.4, 1, 0.4)
+    assert pixels(project_in_line_art("hydras"), front_of("hydras", "h12"), ring, 150).min() > 200
+
+
 NECK = Rect(0, 26.2, 7, 11)
 """A neck between its casing, left of the meander."""
 

@@ -5,12 +5,12 @@ Shadows, glosses and textures go. Geometry stays.
 
 from __future__ import annotations
 
-from copy import copy
+from copy import deepcopy
 from dataclasses import replace
 from enum import Enum
 from xml.etree import ElementTree as ET
 
-from generator.base.colours import contrast, lightness
+from generator.base.colours import Channels, contrast, lightness
 from generator.base.svg_table import tag_of
 from generator.draw.art.painted_parts import (
     PaintedPart,
@@ -164,8 +164,25 @@ def _colour_of_line(
     """Return black, or grey for a line that hardly stands out from the fill below."""
     ground = parts[under].channels if under is not None else None
     if part.channels and ground and contrast(part.channels, ground) < least:
-        return _Drawn.GREY
+        return _Drawn.BLACK if _fill_stands_out(part, ground, parts) else _Drawn.GREY
     return _Drawn.BLACK
+
+
+def _fill_stands_out(part: PaintedPart, ground: Channels, parts: list[PaintedPart]) -> bool:
+    """Return True for the outline of a fill that stands out: a dark outline vanishes on dark ground.
+
+    Wide outlines stay grey, since black ones would be large black areas.
+    """
+    is_outline = part.name in {"line", "stroke"} and part.width * part.scale < AREA_STROKE_MM
+    return is_outline and any(
+        fill.name == "fill"
+        and fill.element is part.element
+        and fill.mm2 >= LEAST_OUTLINED_MM2  # a line without `fill="none"` has an empty black fill
+        and fill.channels
+        and fill.alpha >= LEAST_ALPHA
+        and contrast(fill.channels, ground) >= MIN_FILL_CONTRAST
+        for fill in parts
+    )
 
 
 def _is_outline(part: PaintedPart, above: list[PaintedPart]) -> bool:
@@ -232,7 +249,7 @@ def _split_into_edges(
     parent = parents.get(element)
     if parent is None:
         return
-    inner = copy(element)
+    inner = deepcopy(element)
     set_property(inner, "stroke", WHITE)
     set_property(inner, "fill", "none")
     set_property(inner, "stroke-width", f"{part.width - 2 * OUTLINE_MM / part.scale:.4g}")
