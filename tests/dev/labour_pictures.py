@@ -117,7 +117,9 @@ def badge(at: tuple[float, float], symbol: str, look: Mapping[str, str]) -> Iter
     yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="1.5" fill="{look[symbol]}" stroke="{INK}" stroke-width=".25"/>'
     colour = look["bone"] if look[symbol] != "#ffffff" and symbol == "sword" else INK
     scale = f'transform="translate({x - 1.1:.2f} {y - 1.1:.2f}) scale(.022)"'
-    yield f'<path {scale} d="{SYMBOLS[symbol]}" fill="{colour}"/>'
+    # Line art outlines no fill as small as a light sword, but keeps its stroke.
+    edge = f' stroke="{colour}" stroke-width="6"' if colour != INK else ""
+    yield f'<path {scale} d="{SYMBOLS[symbol]}" fill="{colour}"{edge}/>'
 
 
 def marks(labour: Mapping, middle: Callable, look: Mapping[str, str]) -> Iterator[str]:
