@@ -238,7 +238,8 @@ def _shape(
 ) -> Item:
     """Return a shape as line art; an edge of a wide line is a second line above the first."""
     under = _first_at(_middles_of(shape.geometry, at, on_line=True), below)
-    below_line = fill or under  # the ring of a black disc stays light: it parts the disc from its ground
+    # The ring of a black disc stays light: it parts the disc from its ground.
+    below_line = fill or under
     stroke = _line(shape.stroke, is_on_black=below_line is not None and below_line.is_black)
     paint: str = "none"
     if fill is not None:
