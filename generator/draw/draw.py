@@ -310,11 +310,7 @@ class SideArtist:
 
     @cached_property
     def _lines(self) -> "LineDrawer":
-        # Loads five modules, which only games in line art need.
-        from generator.draw.art.line_art_svg import outline_art
-        from generator.picture.line_art_items import LineDrawer, make_grey
-
-        return LineDrawer(outline_art, make_grey)
+        return _line_drawer()
 
     def draw(self, side: DesignSide) -> tuple[Face, tuple[Fault, ...]]:
         """Draw a side.
@@ -486,6 +482,20 @@ def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
     canvas = Canvas(subject, shelf)
     canvas.art(asset, Rect(0, 0, *size), colour=colour)
     return canvas.face(mirrored=False)
+
+
+def face_of_pack_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
+    """Draw a picture of a pack as `face_of_art` does; as line art if its pieces are line art."""
+    face = face_of_art(game, asset, height, colour)
+    return _line_drawer().face(face) if game.lines else face
+
+
+def _line_drawer() -> "LineDrawer":
+    # Loads five modules, which only games in line art need.
+    from generator.draw.art.line_art_svg import outline_art
+    from generator.picture.line_art_items import LineDrawer, make_grey
+
+    return LineDrawer(outline_art, make_grey)
 
 
 def share_text_sizes(game: Game) -> Game:

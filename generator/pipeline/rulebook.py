@@ -28,7 +28,7 @@ from generator.board.rules import (
     build_rules,
     find_unknown_words,
 )
-from generator.draw.draw import DrawnComponent, face_of_art
+from generator.draw.draw import DrawnComponent, face_of_pack_art
 from generator.draw.findings import Finding
 from generator.pack.folder import PackFolder
 from generator.pack.game import GAME_FILE, Game, RulesSettings
@@ -114,7 +114,9 @@ def parse_rules(
             look=replace(
                 plain_look(game, settings), cover=_cover(game, settings, components, figures)
             ),
-            icons=LazyMapping(game.icons, lambda asset: face_of_art(game, asset, ICON_MM, INK)),
+            icons=LazyMapping(
+                game.icons, lambda asset: face_of_pack_art(game, asset, ICON_MM, INK)
+            ),
             components=components,
             credits=game.credits,
             picture=lambda name: _picture(game, name),
@@ -140,7 +142,7 @@ def plain_look(game: Game, settings: RulesSettings) -> Look:
     font = game.fonts.find(style.family, style.weight, italic=style.italic)
     look = Look(font, style.colour, settings.accent, settings.columns)
     dress = {
-        part: face_of_art(game, asset, COVER_MM, look.accent)
+        part: face_of_pack_art(game, asset, COVER_MM, look.accent)
         for part, asset in settings.art.items()
     }
     theme = Theme(
@@ -180,7 +182,7 @@ def _cover(
             raise InvalidValueError(
                 f"cover: {name!r} is not an SVG", "an SVG picture, or component:design"
             )
-        return face_of_art(game, PackFolder(game.folder).asset(name), COVER_MM, INK)
+        return face_of_pack_art(game, PackFolder(game.folder).asset(name), COVER_MM, INK)
     if component == "figure":
         return find_row("figure", design, figures).face
     parts = {part.spec.id: part for part in components}
@@ -193,7 +195,7 @@ def _cover(
 def _picture(game: Game, name: str) -> Face:
     if PurePosixPath(name).suffix.lower() != ".svg":
         raise InvalidValueError(f"{name!r} is not an SVG", "an SVG picture of the pack")
-    return face_of_art(game, PackFolder(game.folder).asset(name), PICTURE_MM, INK)
+    return face_of_pack_art(game, PackFolder(game.folder).asset(name), PICTURE_MM, INK)
 
 
 def making_blocks(project: Project) -> tuple[Block, ...]:

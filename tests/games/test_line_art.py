@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from generator.base.geometry import Rect
 from tests.games.test_low_ink import ALONG, GAMES, LINKS, stretches
@@ -25,6 +26,19 @@ def test_line_art_takes_less_than_half_of_the_ink(pack):
     coloured, lines = in_colour(pack).ink, in_line_art(pack).ink
     assert lines < 0.55 * coloured
     assert lines > 0.1 * coloured
+
+
+@pytest.mark.parametrize("pack", GAMES)
+def test_covers_of_booklets_are_for_colouring_in(pack):
+    """Look at the covers and the banner: no colour is left, and most of each is white."""
+    project = project_in_line_art(pack)
+    look = project.rules.look
+    for face in (look.cover, look.theme.dress.back, look.theme.dress.first):
+        picture = project.raster.face(face, 40).convert("RGBA")
+        paper = Image.new("RGBA", picture.size, "white")
+        rgb = np.asarray(Image.alpha_composite(paper, picture).convert("RGB")).astype(int)
+        assert (rgb.max(axis=2) - rgb.min(axis=2)).max() <= 8
+        assert (rgb.min(axis=2) > 200).mean() > 0.5
 
 
 @pytest.mark.parametrize("pack", GAMES)

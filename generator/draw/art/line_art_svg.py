@@ -19,7 +19,7 @@ from generator.draw.art.painted_parts import (
     set_property,
     write_art,
 )
-from generator.draw.art.tree import property_of
+from generator.draw.art.tree import length, property_of, url_targets
 from generator.picture.items import Art
 from generator.picture.line_art_items import (
     AREA_STROKE_MM,
@@ -86,9 +86,12 @@ def outline_art(art: Art, place: ArtPlace, ground: ArtGround) -> Art:
     drawn: list[_Drawn] = []
     edges: dict[ET.Element, PaintedPart] = {}
     strokes = {id(part.element) for part in parts if part.name in {"line", "stroke"}}
+    fading = _fading_gradients(root)
     for index, part in enumerate(parts):
         under = _find_below(part, parts, drawn)
-        result = _draw(part, parts[index + 1 :], under, drawn, parts)
+        is_glow = not fading.isdisjoint(url_targets(part.paint))
+        above = parts[index + 1 :]
+        result = _Drawn.NOTHING if is_glow else _draw(part, above, under, drawn, parts)
         drawn.append(result)
         _set_own_paint(part, result.value)
         if part.name in {"line", "stroke"}:
@@ -101,6 +104,22 @@ def outline_art(art: Art, place: ArtPlace, ground: ArtGround) -> Art:
     for element, part in edges.items():
         _split_into_edges(element, part, parents)
     return replace(art, svg=write_art(root))
+
+
+def _fading_gradients(root: ET.Element) -> set[str]:
+    """Return the ids of gradients that fade out: they paint a glow or a shadow, not a thing."""
+    return {
+        gradient.get("id", "")
+        for gradient in root.iter()
+        if tag_of(gradient) in {"linearGradient", "radialGradient"}
+        and any(_alpha_of(stop) < LEAST_ALPHA for stop in gradient)
+    }
+
+
+def _alpha_of(stop: ET.Element) -> float:
+    """Return how opaque a stop of a gradient is."""
+    alpha = length(property_of(stop, "stop-opacity") or "1", 0.0)
+    return 1.0 if alpha is None else alpha
 
 
 def _is_glyph(parts: list[PaintedPart], place: ArtPlace) -> bool:

@@ -242,7 +242,9 @@ def _outline(element: ET.Element, tag: str) -> tuple[list[Point], list[Point], f
                 Point(_number(element, f"x{end}"), _number(element, f"y{end}")) for end in (1, 2)
             ]
             area = 0.0
-        case "text" | "tspan" if (element.text or "").strip() and element.get("x"):
+        case "text" | "tspan" if (element.text or "").strip() and (
+            tag == "text" or element.get("x")
+        ):
             corners = [Point(_number(element, "x"), _number(element, "y"))]
             area = 0.0
         case _:
