@@ -84,6 +84,25 @@ def test_guide_names_materials_cuts_folds_and_pages_of_game_with_dice(printed):
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_lines_of_the_guide_do_not_overlap(printed, paper):
+    """Compare the boxes of all texts of a game with dice, whose pictures shrink to fit the page."""
+    file = next(printed("urban-insanity-fire-engines").glob(f"*-sheets-{paper}.pdf"))
+    with pypdfium2.PdfDocument(file) as document:
+        for number in range(2):
+            texts = document[number].get_textpage()
+            boxes = [texts.get_rect(at) for at in range(texts.count_rects())]
+            clashes = [pair for pair in combinations(boxes, 2) if overlap(*pair)]
+            assert not clashes, f"page {number + 1}: {len(clashes)} of {len(boxes)} texts"
+
+
+def overlap(one, other):
+    """Return True if boxes (left, bottom, right, top) share a third of a line's height."""
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    return width > 1 and height > min(one[3] - one[1], other[3] - other[1]) / 3
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("game", ["hydras", "buizen-wir-war", "greenways", "hoses-and-hydrants"])
 def test_first_front_starts_on_an_odd_page_after_the_guide(printed, game, paper):
     """Count the pages before the sheets, which a duplex printer prints in pairs."""

@@ -344,7 +344,9 @@ class BookSetter:
                 self.heights.of(note, coder.form.width)
             if item.box:
                 width = coder.form.width if item.across else coder.form.column
-                item.box(width, 1.0)
+                # A caption is as wide as its cell, which may depend on the scale of the pictures.
+                for share in SHARES:
+                    item.box(width, share)
         self.engine.measure(self.heights, coder)
 
 
