@@ -27,7 +27,7 @@ from types import MappingProxyType, TracebackType
 from typing import Any, Protocol, Self
 
 from generator.base.errors import InvalidValueError
-from generator.base.settings import no_home, settings_folder
+from generator.base.settings import no_home_error, settings_folder
 
 ENGINES = (
     "brotli",
@@ -141,7 +141,7 @@ def cache_folder() -> Path:
     try:
         home = Path.home()
     except RuntimeError:  # no HOME, and no entry of the user in the system's list
-        raise no_home(CACHE_VARIABLE) from None
+        raise no_home_error(CACHE_VARIABLE) from None
     if sys.platform == "darwin":
         return home / "Library" / "Caches" / "pnp"
     if sys.platform == "win32":

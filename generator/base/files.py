@@ -342,8 +342,8 @@ def _is_leftover(path: Path) -> bool:
 def own_folder(output: Path, *below: str) -> Path:
     """Return a folder below the output folder; fail if a link stands in its place.
 
-    A link that a user names with -o is followed. Below the default output folder, links may have
-    come with a pack.
+    A link that a user names with -o is followed. Links below the default output folder may have come
+    with a pack.
     """
     folders = [output.joinpath(*below[:depth]) for depth in range(len(below) + 1)]
     for path in folders if str(output) == OUTPUT else folders[1:]:
@@ -357,7 +357,7 @@ def own_folder(output: Path, *below: str) -> Path:
     return folders[-1]
 
 
-def keep_home_out() -> None:
+def keep_reportlab_out_of_home() -> None:
     """Keep ReportLab from importing modules of the home folder, and from failing if there is no such folder."""
     for name in ("reportlab_mods", "reportlab_settings"):
         sys.modules.setdefault(name, ModuleType(name))

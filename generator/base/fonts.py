@@ -215,7 +215,8 @@ class FontSet:
                 raise unknown("font", family, self.families, kind=Kind.MISSING)
             if name.lower() in {existing.lower() for existing in self.families}:
                 raise InvalidValueError(
-                    f"the font {name!r} is there", "a family that art uses and that is missing"
+                    f"the font {name!r} is not missing",
+                    "a family that art uses and that is missing",
                 )
         pairs = sorted((name.lower(), family) for name, family in substitutes.items())
         return replace(self, substitutes=tuple(pairs))

@@ -131,7 +131,7 @@ class Rect(NamedTuple):
         )
 
     @classmethod
-    def round_all(cls, rects: list[Rect] | tuple[Rect, ...]) -> Rect:
+    def around(cls, rects: list[Rect] | tuple[Rect, ...]) -> Rect:
         """Return the bounding box of at least one rectangle."""
         return cls.between(
             min(r.x for r in rects),

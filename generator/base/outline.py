@@ -85,8 +85,8 @@ class Outline:
     def box(self) -> Rect:
         """The bounding box."""
         if self.radius and not self.is_box:
-            return polygon.round_all(self.core).grown(self.radius)
-        return polygon.round_all(self.corners)
+            return polygon.box_around(self.core).grown(self.radius)
+        return polygon.box_around(self.corners)
 
     @property
     def size(self) -> Size:

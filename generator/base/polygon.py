@@ -23,7 +23,7 @@ def box(rect: Rect) -> tuple[Point, ...]:
     return Point(rect.x, rect.y), Point(right, rect.y), Point(right, low), Point(rect.x, low)
 
 
-def round_all(corners: Corners) -> Rect:
+def box_around(corners: Corners) -> Rect:
     """Return the bounding box of a polygon."""
     xs = [corner[0] for corner in corners]
     ys = [corner[1] for corner in corners]
@@ -247,7 +247,7 @@ def loops(corners: Corners) -> Iterator[tuple[Point, ...]]:
     nodes = list(corners)
     cuts: dict[int, list[tuple[float, int]]] = defaultdict(list)
     boxes = [
-        round_all((corner, corners[(i + 1) % count])).grown(EPSILON)
+        box_around((corner, corners[(i + 1) % count])).grown(EPSILON)
         for i, corner in enumerate(corners)
     ]
     for i in range(count):

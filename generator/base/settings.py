@@ -19,11 +19,11 @@ def settings_folder() -> Path:
     place = Path(os.environ.get(SETTINGS_VARIABLE) or click.get_app_dir("pnp"))
     # without a home, click returns "~/.config/pnp" unexpanded: a folder "~" would be made here
     if not os.environ.get(SETTINGS_VARIABLE) and not place.is_absolute():
-        raise no_home(SETTINGS_VARIABLE)
+        raise no_home_error(SETTINGS_VARIABLE)
     return place
 
 
-def no_home(variable: str) -> InvalidValueError:
+def no_home_error(variable: str) -> InvalidValueError:
     """Return the error for a user without a home folder."""
     return InvalidValueError(
         "this user has no home folder", f"a folder named by {variable}", kind=Kind.MISSING

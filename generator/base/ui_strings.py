@@ -37,7 +37,7 @@ class RuleWords:
 
 @dataclass(frozen=True)
 class SheetWords:
-    """The texts in the margins of sheets; `ways` are those of printing, by duplex mode."""
+    """The texts in the margins of sheets; `modes` says how to print, by duplex mode."""
 
     sheets: str
     sheet: str
@@ -59,15 +59,15 @@ class SheetWords:
     corners: str
     thin_line: str
     picture: str
-    ways: Mapping[str, str]
+    modes: Mapping[str, str]
 
-    def way(self, mode: str) -> str:
+    def how_to_print(self, mode: str) -> str:
         """Return how to print a front or a whole sheet: `flip on the long edge`."""
-        return self.ways[mode]
+        return self.modes[mode]
 
-    def way_behind(self, mode: str) -> str:
+    def how_to_print_behind(self, mode: str) -> str:
         """Return how to print a back."""
-        return self.ways.get(f"{mode}-back", self.ways[mode])
+        return self.modes.get(f"{mode}-back", self.modes[mode])
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def sides(text: str) -> tuple[float, float, float, float]:
     parts = [length(part) for part in _BETWEEN.split(text.strip())]
     if len(parts) not in {1, 4}:
         raise InvalidValueError(
-            f"{text!r} is {len(parts)} lengths",
+            f"{text!r} has {len(parts)} lengths",
             "one for all sides, or four: top, right, bottom and left",
         )
     top, right, bottom, left = parts * (4 // len(parts))

@@ -31,7 +31,7 @@ from typing import IO, Self
 
 from generator.base.budget import Budget, current_budget
 from generator.base.errors import Problem, error_of
-from generator.base.files import keep_home_out
+from generator.base.files import keep_reportlab_out_of_home
 
 _AUDIT_AND_SOCKET = MappingProxyType({"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)})
 """For each machine, the kernel's audit number (linux/audit.h) and the number of its call `socket`."""
@@ -318,7 +318,7 @@ def serve() -> None:
     """Answer requests until the input ends: the main function of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit(int(sys.argv[2]))
-    keep_home_out()
+    keep_reportlab_out_of_home()
     requests = sys.stdin.buffer
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -282,10 +282,10 @@ def choose_lattice(components: Iterable[Component]) -> Lattice:
         for part in find_tile_components(components)
         if part.make.name == "piece" and not part.covers
     }
-    return BY_SHAPE.get(kinds.pop(), SQUARE) if len(kinds) == 1 else SQUARE
+    return LATTICE_BY_SHAPE.get(kinds.pop(), SQUARE) if len(kinds) == 1 else SQUARE
 
 
-BY_SHAPE: Mapping[str, Lattice] = MappingProxyType(
+LATTICE_BY_SHAPE: Mapping[str, Lattice] = MappingProxyType(
     {"hex": HEX, "hex pointed": POINTED, "triangle": TRIANGULAR}
 )
 """The tiling for each shape of tile; other shapes use squares."""
@@ -320,7 +320,7 @@ _PIECE_PATTERN = re.compile(
 _TOKEN_PATTERN = re.compile(
     r"(?P<piece>[^()@]+)(?:\((?P<owner>[A-Za-z][\w-]*)?,?(?P<number>\d{1,4})?\))?(?:@(?P<on>[\w./-]+))?"
 )
-_CELL = re.compile(r"(?P<cell>[^#]+?)(?:#(?P<name>[A-Za-z][\w-]*))?")
+_CELL_PATTERN = re.compile(r"(?P<cell>[^#]+?)(?:#(?P<name>[A-Za-z][\w-]*))?")
 
 
 @dataclass(frozen=True)
@@ -333,7 +333,7 @@ class Cell:
 
 def parse_cell(text: str, at: Place, kit: Kit, lattice: Lattice) -> Cell:
     """Parse the notation of a place; raise `InvalidValueError` if it cannot be read."""
-    match = _CELL.fullmatch(text)
+    match = _CELL_PATTERN.fullmatch(text)
     if match is None:
         raise _cell_error(text)
     if match["cell"] == EMPTY:
@@ -364,7 +364,7 @@ def _parse_piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -
         )
     if token["number"] and not int(token["number"]):
         raise InvalidValueError(
-            f"{text!r} stands for no tokens", "at least 1, such as knight(red,2)"
+            f"{text!r} stands for 0 tokens", "at least 1, such as knight(red,2)"
         )
     lies = Placement(design.id, at.column, at.row, lattice.check_turn(turn), side, level)
     return replace(

@@ -79,7 +79,7 @@ def _nearest_place(lattice: Lattice, point: Point) -> Place:
 
 def find_box(covers: Covers, lattice: Lattice) -> Rect:
     """Return the bounding box of an unturned piece, in tile heights from the centre of A1."""
-    return polygon.round_all(
+    return polygon.box_around(
         [corner for place in covers or (Place(0, 0),) for corner in lattice.place_corners(place)]
     )
 

@@ -44,7 +44,7 @@ from generator.draw.findings import (
     no_bleed,
     shares_cuts,
 )
-from generator.draw.stacking import WHITE_FROM, Sight
+from generator.draw.stacking import WHITE_FROM, PictureFacts
 from generator.picture.face import Face, KeepInside
 from generator.picture.items import Art, PlacedArt, PlacedImage, art_of, text_runs
 from generator.picture.raster import Rasteriser
@@ -456,7 +456,7 @@ def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator
             )
         if report.is_coloured and not spec.bleed:
             found.append(no_bleed(cut_face))
-    found = [*component_findings(component, RenderedSight(inspector)), *found]
+    found = [*component_findings(component, RenderedPictureFacts(inspector)), *found]
     if shares_cuts(spec) and _neighbours_differ(component, reports):
         yield neighbours_differ(spec)
     yield from _most_exact(found)
@@ -471,7 +471,7 @@ def _most_exact(found: Sequence[Finding]) -> Iterator[Finding]:
 
 
 @dataclass(frozen=True)
-class RenderedSight(Sight):
+class RenderedPictureFacts(PictureFacts):
     """Findings that need pixels: renderings of pictures, and of the background under texts."""
 
     inspector: FaceInspector

@@ -32,14 +32,14 @@ def command(page: str, *, text: bool, names: bool) -> None:
 
     The guides come with pnp, so this works without a network.
     """
-    from generator.export.guide_pages import START, find_guide, guides, title_of, write_guides
+    from generator.export.guide_pages import PACK_GUIDE, find_guide, guides, title_of, write_guides
 
     if names:
         for name in guides():
             say(f"{name:<16} {title_of(name)}")
         return
     with reporting_errors():
-        guide = find_guide(page or START)
+        guide = find_guide(page or PACK_GUIDE)
         if text:
             say(guides()[guide].read_text("utf-8"))
             return

@@ -30,7 +30,7 @@ from generator.base.errors import (
     raising_at,
     was_stopped,
 )
-from generator.base.files import display, keep_home_out
+from generator.base.files import display, keep_reportlab_out_of_home
 from generator.base.steps import Watch, peak_memory
 from generator.base.supervise import SMALL_MEMORY, memory_limit
 from generator.cli.commands import Severity, Verbosity, find_json_report, is_verbose, verbosity
@@ -192,7 +192,7 @@ def prepare() -> None:
     gc.set_threshold(*GC_THRESHOLDS)
     os.environ.pop("SOURCE_DATE_EPOCH", None)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    keep_home_out()
+    keep_reportlab_out_of_home()
     _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

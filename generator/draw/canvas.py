@@ -239,7 +239,7 @@ class Canvas:
             self._keep_inside.append(
                 KeepInside(
                     label,
-                    polygon.round_all(corners),
+                    polygon.box_around(corners),
                     corners,
                     letters=len(text.text),
                     is_from_author=not text.is_filled,
@@ -288,7 +288,7 @@ class Canvas:
         to_face = transform_of(self._moves) @ Affine.moving(Point(0, 0), box.centre, turn, box.w)
         corners = tuple(map(to_face.apply, ink))
         label = f"icon {asset.stem!r}"
-        self._keep_inside.append(KeepInside(label, polygon.round_all(corners), corners))
+        self._keep_inside.append(KeepInside(label, polygon.box_around(corners), corners))
 
     def note_cramped(self, feature: CrampedFeature) -> None:
         """Note a feature that has too little room."""
@@ -374,7 +374,7 @@ def _moved_corners(
     if turn:
         transform = transform @ Affine.moving(box.centre, box.centre, turn)
     moved = tuple(map(transform.apply, polygon.box(box)))
-    return polygon.round_all(moved), moved
+    return polygon.box_around(moved), moved
 
 
 class DrawnLayer(Layer):

@@ -22,13 +22,13 @@ from generator.base.outline import Outline
 from generator.base.units import number, points
 from generator.draw.draw import DrawnComponent, sides_of
 from generator.draw.stacking import (
+    PictureFacts,
     PlacedItem,
     PlacedLayers,
-    Sight,
     colour_at,
-    find_colour_at_cut,
     find_hidden_layers,
-    find_layers_off,
+    find_layer_at_cut,
+    find_layers_off_face,
     find_overlapping_texts,
     find_texts,
     group_by_layer,
@@ -43,7 +43,7 @@ MIN_TYPE_PT = 5.0
 """Letters of smaller type fill in on printers at home."""
 MIN_CONTRAST = 2.0
 """The contrast (WCAG 2.2) under which text is hard to find; 4.5 is easy to read."""
-ITEMS_ALONE = Sight()
+ITEMS_ALONE = PictureFacts()
 """What a build knows of pictures, which it does not render."""
 GROUNDS_OF_PICTURES = frozenset({("fill", "image"), ("fill", "svg")})
 """Kinds of layers of which the first may be covered by the second: a fill in case that a picture has holes."""
@@ -160,22 +160,24 @@ def gap_finding(gap: Problem) -> Finding:
     return Finding(str(gap.where or ""), gap.found, gap.hint, where=gap.where)
 
 
-def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) -> Iterator[Finding]:
-    """Yield the faults of all faces of a component; `sight` knows the content of pictures."""
+def component_findings(
+    component: DrawnComponent, facts: PictureFacts = ITEMS_ALONE
+) -> Iterator[Finding]:
+    """Yield the faults of all faces of a component; `facts` knows the content of pictures."""
     cached_layers: PlacedLayers = {}
     draw_counts: Counter[LayerOrigin] = Counter()
     unseen: dict[LayerOrigin, list[Finding]] = {}
     cuts = _CutColours(component)
     for cut_face in cut_faces(component):
         items = place_items(cut_face.face, cached_layers)
-        hidden = dict(find_hidden_layers(items, cut_face.face, sight))
+        hidden = dict(find_hidden_layers(items, cut_face.face, facts))
         stack = _Stack(cut_face, items, hidden)
         draw_counts.update(cut_face.layers[layer] for layer in group_by_layer(items))
         for finding in (
             *_own_findings(cut_face),
-            *_text_findings(stack, sight),
+            *_text_findings(stack, facts),
             *_without_bleed(stack),
-            *(() if sight.renders else cuts.look_at(cut_face, items)),
+            *(() if facts.renders else cuts.look_at(cut_face, items)),
         ):
             yield replace(finding, where=cut_face.where)
         for layer, finding in _unseen_layers(stack):
@@ -315,7 +317,7 @@ def _own_findings(cut_face: CutFace) -> Iterator[Finding]:
         yield Finding(face.label, advice.text, advice.hint, what=advice.text, layer=layer)
 
 
-def _text_findings(stack: _Stack, sight: Sight) -> Iterator[Finding]:
+def _text_findings(stack: _Stack, facts: PictureFacts) -> Iterator[Finding]:
     """Yield for each layer of a face its smallest type and its palest text, and texts on each other."""
     face = stack.cut_face.face
     words = find_texts(stack.items)
@@ -328,7 +330,7 @@ def _text_findings(stack: _Stack, sight: Sight) -> Iterator[Finding]:
         sizes[layer] = min(sizes.get(layer, (size, face_text.run.text)), (size, face_text.run.text))
         if layer in hidden or face_text.is_faint:
             continue
-        value = measure_contrast(face_text, face, stack.items, sight)
+        value = measure_contrast(face_text, face, stack.items, facts)
         if value is not None:
             least = value, face_text.run.text
             contrasts[layer] = min(contrasts.get(layer, least), least)
@@ -365,7 +367,7 @@ def _unseen_layers(stack: _Stack) -> Iterator[tuple[int, Finding]]:
             message = f"the {places[layer].kind} is wholly covered by the {places[cover]}"
             hint = "draw it after that one, or leave it out"
             yield layer, stack.finding(layer, message, hint, message)
-    for layer in find_layers_off(stack.items, stack.cut_face.face.full):
+    for layer in find_layers_off_face(stack.items, stack.cut_face.face.full):
         if layer not in stack.layers_with_words:  # what is cut off is a fault of its own
             message = f"the {places[layer].kind} lies outside the piece"
             hint = "lengths are in mm from the top left corner of the piece"
@@ -375,7 +377,7 @@ def _unseen_layers(stack: _Stack) -> Iterator[tuple[int, Finding]]:
 def _without_bleed(stack: _Stack) -> Iterator[Finding]:
     """Yield the fault of a face without bleed that a shape colours to the cut."""
     cut_face = stack.cut_face
-    layer = None if cut_face.spec.bleed else find_colour_at_cut(stack.items, cut_face.outline.box)
+    layer = None if cut_face.spec.bleed else find_layer_at_cut(stack.items, cut_face.outline.box)
     if layer is not None:
         yield replace(no_bleed(cut_face), layer=cut_face.layers[layer])
 

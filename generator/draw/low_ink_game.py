@@ -22,7 +22,7 @@ from generator.base.colours import (
 from generator.base.geometry import Affine, Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.art.low_ink_svg import (
-    MIN_TEXTURE_CONTRAST,
+    MAX_TEXTURE_CONTRAST,
     darken,
     loses_contrast,
     measure_glyph,
@@ -253,7 +253,7 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
         is_decoration = (
             isinstance(item, PlacedArt)
             and was != now
-            and contrast(colour, was) < MIN_TEXTURE_CONTRAST
+            and contrast(colour, was) < MAX_TEXTURE_CONTRAST
         )
         return _in_colour(item, mix_with_paper(colour, DEFAULT_SHARE)) if is_decoration else item
 
@@ -261,7 +261,7 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
 
 
 def _below(face: Face, drawing: PlacedArt, raster: Rasteriser) -> Image.Image:
-    """Return a picture of what lies below a one-coloured drawing on a face, which low ink has left unchanged."""
+    """Return a picture of the items below a one-coloured drawing on a face, which low ink has left unchanged."""
     is_below = True
 
     def until_drawing(item: Item, _: Affine) -> Item | None:

@@ -1,6 +1,6 @@
 """The stacking of the items of a face: coverings, overlaps and contrasts that are known without rendering.
 
-Shapes are known exactly. A picture hides the items below it only where it is opaque. `Sight` knows
+Shapes are known exactly. A picture hides the items below it only where it is opaque. `PictureFacts` knows
 this for images without transparency and for plain shapes in art, and a subclass in `check/` for all
 pictures, by rendering them.
 """
@@ -73,7 +73,7 @@ class PlacedItem:
     @cached_property
     def box(self) -> Rect:
         """The upright box around the item's ink."""
-        return polygon.round_all(self.corners)
+        return polygon.box_around(self.corners)
 
     def map_box(self, box: Rect) -> tuple[Point, ...]:
         """Return the corners on the face of a box in the item's coordinates."""
@@ -81,8 +81,8 @@ class PlacedItem:
         return corners if self.at == IDENTITY else tuple(map(self.at.apply, corners))
 
 
-class Sight:
-    """The facts about pictures that are known without rendering them."""
+class PictureFacts:
+    """The facts about pictures that are known without rendering them: where they are opaque, and their contrasts."""
 
     renders: ClassVar[bool] = False
     """Whether pictures are rendered, so that other checks find the faults along the cuts."""
@@ -175,7 +175,7 @@ def _geometry_box(geometry: Geometry) -> Rect:
         case Circle(centre, radius):
             return Rect(centre.x, centre.y, 0, 0).grown(radius)
         case Polygon(corners):
-            return polygon.round_all(corners)
+            return polygon.box_around(corners)
         case Path(d):
             return _path_box(d)
 
@@ -184,10 +184,10 @@ def _geometry_box(geometry: Geometry) -> Rect:
 def _path_box(d: str) -> Rect:
     """Return the box around a path; many faces share their paths."""
     places = [place for edges in read_path(d) for edge in edges for place in edge.flat()]
-    return polygon.round_all(places) if places else Rect(0, 0, 0, 0)
+    return polygon.box_around(places) if places else Rect(0, 0, 0, 0)
 
 
-def covers(placed: PlacedItem, corners: Sequence[Point], sight: Sight) -> bool:
+def covers(placed: PlacedItem, corners: Sequence[Point], facts: PictureFacts) -> bool:
     """Return True if an item certainly hides everything between some corners on the face."""
     if not placed.is_solid or not _may_cover(placed.item):
         return False
@@ -197,7 +197,7 @@ def covers(placed: PlacedItem, corners: Sequence[Point], sight: Sight) -> bool:
     match placed.item:
         case Shape(Box(rect, radius)):
             inner = rect.grown(-ROUNDED_CORNER_SHARE * radius)
-            return inner.grown(EPSILON).holds(polygon.round_all(local_corners))
+            return inner.grown(EPSILON).holds(polygon.box_around(local_corners))
         case Shape(Circle(centre, radius)):
             return all((corner - centre).length() <= radius + EPSILON for corner in local_corners)
         case Shape(Polygon(written)):
@@ -207,8 +207,8 @@ def covers(placed: PlacedItem, corners: Sequence[Point], sight: Sight) -> bool:
                 polygon.depth(clockwise, corner) >= -EPSILON for corner in local_corners
             )
         case PlacedArt() | PlacedImage() as picture:
-            part = polygon.round_all(local_corners)
-            return _box_of(picture).grown(EPSILON).holds(part) and sight.is_opaque(picture, part)
+            part = polygon.box_around(local_corners)
+            return _box_of(picture).grown(EPSILON).holds(part) and facts.is_opaque(picture, part)
     return False
 
 
@@ -234,7 +234,7 @@ def group_by_layer(items: Iterable[PlacedItem]) -> dict[int, list[PlacedItem]]:
 
 
 def find_hidden_layers(
-    items: Sequence[PlacedItem], face: Face, sight: Sight
+    items: Sequence[PlacedItem], face: Face, facts: PictureFacts
 ) -> Iterator[tuple[int, int]]:
     """Yield each layer that a single item of a later one covers wholly, with the later layer.
 
@@ -249,15 +249,15 @@ def find_hidden_layers(
         visible = [placed for placed in group if placed.box.overlaps(full)]
         if not visible:
             continue
-        extent = Rect.round_all([placed.box for placed in visible]).common(full)
+        extent = Rect.around([placed.box for placed in visible]).common(full)
         has_text = any(isinstance(each.item, TextRun) for each in visible)
-        looks_under_art = sight.renders or has_text or layer in looked_for
+        looks_under_art = facts.renders or has_text or layer in looked_for
         for cover in covering:
             if (
                 cover.layer > layer
                 and (looks_under_art or not isinstance(cover.item, PlacedArt))
                 and cover.box.holds(extent)
-                and all(covers(cover, _cut_to(placed, full), sight) for placed in visible)
+                and all(covers(cover, _cut_to(placed, full), facts) for placed in visible)
             ):
                 yield layer, cover.layer
                 break
@@ -267,7 +267,7 @@ def _cut_to(placed: PlacedItem, full: Rect) -> tuple[Point, ...]:
     return placed.corners if full.holds(placed.box) else polygon.box(placed.box.common(full))
 
 
-def find_layers_off(items: Sequence[PlacedItem], full: Rect) -> Iterator[int]:
+def find_layers_off_face(items: Sequence[PlacedItem], full: Rect) -> Iterator[int]:
     """Yield each layer without any item on the face; `full` is the face's box with its bleed."""
     for layer, group in group_by_layer(items).items():
         if not any(placed.box.grown(EPSILON).overlaps(full) for placed in group):
@@ -275,13 +275,13 @@ def find_layers_off(items: Sequence[PlacedItem], full: Rect) -> Iterator[int]:
 
 
 def find_ground_colours(
-    below: Sequence[PlacedItem], letters: Sequence[Point], sight: Sight
+    below: Sequence[PlacedItem], letters: Sequence[Point], facts: PictureFacts
 ) -> tuple[Channels, ...] | None:
     """Return the colours that items show between the corners of a text; None if only a rendering tells.
 
     A gradient has several.
     """
-    box = polygon.round_all(letters)
+    box = polygon.box_around(letters)
     for placed in reversed(below):
         if isinstance(placed.item, TextRun) or not placed.box.overlaps(box):
             continue
@@ -291,7 +291,7 @@ def find_ground_colours(
             if _is_around(placed, box):
                 continue
             return None
-        if not covers(placed, letters, sight):
+        if not covers(placed, letters, facts):
             return None
         fill = placed.item.fill
         stops = [colour for _, colour in fill.stops] if isinstance(fill, Gradient) else [fill]
@@ -306,7 +306,7 @@ def _is_around(line: PlacedItem, box: Rect) -> bool:
         return False
     geometry = shape.geometry
     margin = shape.stroke.width / 2 + ROUNDED_CORNER_SHARE * geometry.radius
-    inner = polygon.round_all(line.map_box(geometry.rect.grown(-margin)))
+    inner = polygon.box_around(line.map_box(geometry.rect.grown(-margin)))
     is_upright = abs(line.at.turn % 90) < EPSILON
     return is_upright and inner.holds(box)
 
@@ -363,7 +363,7 @@ def find_texts(items: Sequence[PlacedItem]) -> list[FaceText]:
 
 
 def measure_contrast(
-    text: FaceText, face: Face, items: Sequence[PlacedItem], sight: Sight
+    text: FaceText, face: Face, items: Sequence[PlacedItem], facts: PictureFacts
 ) -> float | None:
     """Return the contrast of a text to its ground; None if only a rendering shows the ground.
 
@@ -376,11 +376,11 @@ def measure_contrast(
     }
     contrasts = [contrast(one, other) for one, other in combinations(colours.values(), 2)]
     for index, colour in colours.items():
-        grounds = find_ground_colours(items[:index], text.letters, sight)
+        grounds = find_ground_colours(items[:index], text.letters, facts)
         value = (
             max(contrast(colour, ground) for ground in grounds)
             if grounds
-            else sight.contrast(face, polygon.round_all(text.letters), colour)
+            else facts.contrast(face, polygon.box_around(text.letters), colour)
         )
         if value is None:
             return None
@@ -405,7 +405,7 @@ def find_overlapping_texts(texts: Sequence[FaceText]) -> Iterator[tuple[FaceText
         if not text.is_faint:
             layers.setdefault(text.placed.layer, []).append(text)
     boxes = {
-        layer: Rect.round_all([text.placed.box for text in texts_of_layer])
+        layer: Rect.around([text.placed.box for text in texts_of_layer])
         for layer, texts_of_layer in layers.items()
     }
     for one, other in combinations(layers, 2):
@@ -430,7 +430,7 @@ def _clockwise(corners: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 WHITE_FROM = 245
-"""From this value on, a channel counts as white paper."""
+"""From this value on, a channel counts as white paper: CIE L* 96.5, about that of office paper."""
 
 
 def colour_at(
@@ -452,9 +452,9 @@ def _colour_of(placed: PlacedItem, place: Point) -> Channels | None:
         if placed.is_solid and item.box.grown(EPSILON).holds(Rect(*inside, 0, 0)):
             return _parts_of(item).colour_at(item.to_face.inverse().apply(inside))
     elif isinstance(item, PlacedImage):
-        return _edge_colour(item.image) if covers(placed, [place], Sight()) else None
+        return _edge_colour(item.image) if covers(placed, [place], PictureFacts()) else None
     elif isinstance(item, Shape) and isinstance(item.fill, str) and item.stroke is None:
-        return channels_of(item.fill) if covers(placed, [place], Sight()) else None
+        return channels_of(item.fill) if covers(placed, [place], PictureFacts()) else None
     return None
 
 
@@ -483,11 +483,11 @@ def is_white(colour: Channels) -> bool:
     return min(colour) >= WHITE_FROM
 
 
-def find_colour_at_cut(items: Sequence[PlacedItem], trim: Rect) -> int | None:
+def find_layer_at_cut(items: Sequence[PlacedItem], trim: Rect) -> int | None:
     """Return the layer of the shape that colours a whole piece to its edges; None if there is none."""
     corners = polygon.box(trim)
     for placed in reversed(items):
-        if isinstance(placed.item, Shape) and covers(placed, corners, Sight()):
+        if isinstance(placed.item, Shape) and covers(placed, corners, PictureFacts()):
             return None if placed.item.fill in PAPER_COLOURS else placed.layer
     return None
 

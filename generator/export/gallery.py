@@ -34,23 +34,23 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import Game
 from generator.picture.face import Face
 from generator.picture.web_parts import (
-    BESIDE,
-    DPI,
-    INSIDE,
-    Plates,
+    EMBEDDED_ONLY,
+    EMBEDDED_OR_BESIDE,
+    SCREEN_DPI,
+    PicturePool,
     Screen,
     ScreenWriter,
-    draws_alike,
+    draws_as_printed,
     font_face,
-    make_plates,
+    make_picture_pool,
     make_sprite,
     policy,
     shared_style,
 )
 from generator.pipeline.project import Project
-from generator.pipeline.rulebook import game_look
+from generator.pipeline.rulebook import page_style
 from generator.rules.game_page import art_with_fonts, enlarging, font_rule, game_style, hero
-from generator.rules.theme import Look
+from generator.rules.theme import BookletStyle
 
 # A face with more characters of SVG becomes a PNG image, which is then smaller and quicker to draw.
 MAX_FACE_CHARS = 60_000
@@ -115,7 +115,7 @@ class PlayerPage:
     """
 
     game: Game
-    look: Look
+    look: BookletStyle
     cards: Sequence[Card]
     pictures: Mapping[str, GalleryPicture]
     files: Sequence[str] = ()
@@ -153,7 +153,7 @@ class PlayerPage:
                 sprite.use(cover, game.name) if cover else Html(),
                 self._opening(),
             ),
-            kinds=f"{theme.heading_style} marked" if theme.dress.mark else theme.heading_style,
+            kinds=f"{theme.heading_style} marked" if theme.pictures.mark else theme.heading_style,
             sections=join_html(self._sections(), "\n"),
             footer=f"{game.name} · {self.words.rules.version} {game.edition()}",
         )
@@ -404,13 +404,13 @@ def _sides(project: Project) -> Iterator[_GallerySide]:
                 yield _GallerySide(side, face, pictures.setdefault(face.name, name))
 
 
-def _plates(pictures: Mapping[str, _GallerySide], screen: Screen) -> Plates:
+def _plates(pictures: Mapping[str, _GallerySide], screen: Screen) -> PicturePool:
     """Return the faces that the browser draws from their SVG."""
-    alike = {name: item for name, item in pictures.items() if draws_alike(item.face)}
+    alike = {name: item for name, item in pictures.items() if draws_as_printed(item.face)}
     screen.expect(item.face for item in alike.values())
     cuts = {name: (item.face, item.side.outline) for name, item in alike.items()}
     max_chars = min(MAX_FACE_CHARS, MAX_PAGE_CHARS // max(1, len(pictures)))
-    return make_plates(cuts, ScreenWriter(screen), max_chars)
+    return make_picture_pool(cuts, ScreenWriter(screen), max_chars)
 
 
 def _images(
@@ -421,7 +421,9 @@ def _images(
         (item.face.cut(item.side.outline), Rect(0, 0, *item.face.size))
         for item in pictures.values()
     ]
-    for (name, item), data in zip(pictures.items(), project.raster.pngs(cuts, DPI), strict=True):
+    for (name, item), data in zip(
+        pictures.items(), project.raster.pngs(cuts, SCREEN_DPI), strict=True
+    ):
         w, h = (number(side) for side in item.face.size)
         address = screen.place(name, "png", data)
         yield (
@@ -463,8 +465,8 @@ def _page(
     )
     return build_page(
         gallery_to_json(game, cards, _words_of_pack(project)),
-        PlayerPage(game, game_look(project), cards, pictures, files or ()),
-        StaticParts(common, fonts, INSIDE if files is None else BESIDE),
+        PlayerPage(game, page_style(project), cards, pictures, files or ()),
+        StaticParts(common, fonts, EMBEDDED_ONLY if files is None else EMBEDDED_OR_BESIDE),
     )
 
 

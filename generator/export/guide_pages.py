@@ -1,4 +1,4 @@
-"""The guides as web pages, for `pnp docs`: made of the Markdown that comes with pnp."""
+"""Write the guides as web pages, for `pnp docs`, from the Markdown that comes with pnp."""
 
 import re
 from collections.abc import Callable
@@ -12,12 +12,12 @@ from markdown_it.token import Token
 from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.files import Outbox, bundled_folder
 from generator.base.html import Html, html, join_html
-from generator.picture.web_parts import BESIDE, compose_page
+from generator.picture.web_parts import EMBEDDED_OR_BESIDE, compose_page
 
-START = "making-a-pack"
+PACK_GUIDE = "making-a-pack"
 """The name of the guide for new packs: `README.md` in the folder of the bundled games."""
 
-PICTURES = "pictures"
+PICTURES_FOLDER = "pictures"
 """The folder of the guides' pictures."""
 
 STYLE = """
@@ -37,7 +37,7 @@ td, th { border: 1px solid #8886; padding: .3rem .6rem; text-align: left; vertic
 def guides() -> dict[str, Path]:
     """Return the Markdown file of each guide by name, the guide for new packs first."""
     docs = {path.stem: path for path in sorted(bundled_folder("docs").glob("*.md"))}
-    return {START: bundled_folder("templates") / "README.md", **docs}
+    return {PACK_GUIDE: bundled_folder("templates") / "README.md", **docs}
 
 
 def find_guide(name: str) -> str:
@@ -59,7 +59,7 @@ def write_guides(folder: Path) -> Path:
             page = _page(name, path.read_text("utf-8"), list(pages))
             outbox.write(f"{name}.html", page.encode())
         docs = bundled_folder("docs")
-        for linked in sorted([*(docs / PICTURES).rglob("*.png"), *docs.glob("*.json")]):
+        for linked in sorted([*(docs / PICTURES_FOLDER).rglob("*.png"), *docs.glob("*.json")]):
             outbox.write(linked.relative_to(docs).as_posix(), linked.read_bytes())
     return folder
 
@@ -85,7 +85,7 @@ def _page(name: str, markdown: str, names: list[str]) -> Html:
         "\n",
     )
     contents = html("<nav>$links</nav>\n<main>\n$body</main>", links=links, body=body)
-    return compose_page(f"pnp: {title_of(name)}", "en", STYLE, contents, BESIDE)
+    return compose_page(f"pnp: {title_of(name)}", "en", STYLE, contents, EMBEDDED_OR_BESIDE)
 
 
 def title_of(name: str) -> str:
@@ -110,11 +110,11 @@ def _address_between_pages(address: str) -> str:
     path = Path(unquote(parts.path))
     if parts.scheme or not path.name:
         return address
-    if PICTURES in path.parts:
-        return Path(*path.parts[path.parts.index(PICTURES) :]).as_posix()
+    if PICTURES_FOLDER in path.parts:
+        return Path(*path.parts[path.parts.index(PICTURES_FOLDER) :]).as_posix()
     if path.suffix != ".md":
         return address
     is_guide: Callable[[str], bool] = guides().__contains__
-    name = START if path.parts[-2:] == ("templates", "README.md") else path.stem
+    name = PACK_GUIDE if path.parts[-2:] == ("templates", "README.md") else path.stem
     anchor = f"#{parts.fragment}" if parts.fragment else ""
     return f"{name}.html{anchor}" if is_guide(name) else address

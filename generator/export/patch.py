@@ -25,7 +25,7 @@ from generator.picture.face import Face
 from generator.pipeline.open_releases import ComparedReleases, compare_requested, record_rules
 from generator.pipeline.printing import ImposedSheets, keep_order, make_piece, name_mode
 from generator.pipeline.project import Project
-from generator.pipeline.rulebook import guide_look
+from generator.pipeline.rulebook import guide_style
 from generator.release.compare_releases import Severity
 from generator.release.leaflet import Contents, Leaflet, PageSpan, PiecePages
 from generator.release.plan import Lot, Patch, apply_form, plan_patch
@@ -234,7 +234,7 @@ def _set_leaflet(
     """Set the leaflet until it has at most as many pages as it names for itself."""
     project = content.project
     game = project.game
-    look = replace(guide_look(game), columns=1, theme=Theme())
+    look = replace(guide_style(game), columns=1, theme=Theme())
     kind = kind_for_sheets(imposed.setup.paper.page)
     pages = 1
     while True:
@@ -295,7 +295,7 @@ def _contents(job: Job, leaflet_pages: int, rules: int, words: SheetWords) -> Co
     at += 1 if blank else 0
     piece_pages = []
     for part, how in zip(
-        job.parts, (words.way(job.mode), words.way_behind(job.mode)), strict=False
+        job.parts, (words.how_to_print(job.mode), words.how_to_print_behind(job.mode)), strict=False
     ):
         if part.pages:
             piece_pages.append(PiecePages(PageSpan(at + 1, at + len(part.pages)), how))

@@ -27,7 +27,7 @@ from generator.picture.face import Face
 from generator.picture.images import encode_png
 from generator.picture.raster import Rasteriser, page_pictures
 from generator.picture.svg import SvgWriter
-from generator.picture.web_parts import BESIDE, compose_page
+from generator.picture.web_parts import EMBEDDED_OR_BESIDE, compose_page
 from generator.pipeline.printing import PrintOptions, find_named_ids
 from generator.pipeline.project import Project
 
@@ -116,7 +116,7 @@ def compose_gallery(title: str, language: str, shots: Sequence[Shot]) -> Html:
     """Return the page; its pictures are next to it."""
     template = '<main class="sheet"><h1>$title</h1>\n$figures</main>'
     body = html(template, title=title, figures=compose_figures(shots))
-    return compose_page(title, language, _STYLE, body, BESIDE)
+    return compose_page(title, language, _STYLE, body, EMBEDDED_OR_BESIDE)
 
 
 def compose_figures(shots: Sequence[Shot]) -> Html:

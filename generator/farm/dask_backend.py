@@ -77,7 +77,9 @@ def run_on_scheduler(
     """
     if find_spec("distributed") is None:
         raise InvalidValueError(
-            "a scheduler needs dask, which is not installed", "the extra `farm`", kind=Kind.MISSING
+            "a scheduler needs dask, which is not installed",
+            "pnp installed with its extra `farm`",
+            kind=Kind.MISSING,
         )
     todo = list[FarmJob]()
     store = open_store(address)

@@ -165,7 +165,7 @@ def open_store(address: str) -> Store:
     if "://" not in address:
         return FolderStore(Path(address).absolute())
     if find_spec("obstore") is None:
-        expected = "the extra `farm`, or a folder"
+        expected = "pnp installed with its extra `farm`, or a folder"
         raise InvalidValueError(
             f"{address} cannot be opened: obstore is not installed", expected, kind=Kind.MISSING
         )

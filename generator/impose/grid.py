@@ -146,7 +146,7 @@ def place_both_ways(piece: Size, area: Size, gap: float) -> list[tuple[Rect, int
     ]
     if not trims:
         return []
-    extent = Rect.round_all([trim for trim, _ in trims])
+    extent = Rect.around([trim for trim, _ in trims])
     by = ((area.w - extent.w) / 2, (area.h - extent.h) / 2)
     return sorted(
         ((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: (pair[0].y, pair[0].x)
@@ -254,7 +254,7 @@ def open_bleeds(slots: Sequence[Slot], used: Collection[int], bleed: float) -> t
     """
     if not slots or len(used) == len(slots) or not bleed:
         return tuple(slots)
-    limit = Rect.round_all([slot.ink for slot in slots])
+    limit = Rect.around([slot.ink for slot in slots])
     opened = list(slots)
     for index in used:
         slot = slots[index]
@@ -489,7 +489,7 @@ def _trims(nest: Nest, places: list[tuple[Point, bool]], area: Rect) -> list[tup
     trims = [(Rect(*place, *nest.cell), nest.turn + 180 * flipped) for place, flipped in places]
     if nest.is_transposed:
         trims = [(trim.transposed, turn) for trim, turn in trims]
-    extent = Rect.round_all([trim for trim, _ in trims])
+    extent = Rect.around([trim for trim, _ in trims])
     by = (area.centre.x - extent.centre.x, area.centre.y - extent.centre.y)
     # Rounded, so that trims of one row sort by x.
     return sorted(

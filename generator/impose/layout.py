@@ -258,7 +258,7 @@ def describe_orientations(
 
 def describe_inner_bleed(bleed: float, slots: tuple[Slot, ...]) -> str:
     """Return a notice of the bleed left between pieces, if marks or a narrow gutter take some of it."""
-    extent = Rect.round_all([slot.ink for slot in slots])
+    extent = Rect.around([slot.ink for slot in slots])
     sides = [side for slot in slots for side in _inner_bleeds(slot, extent)]
     left = min(sides, default=bleed)
     why = f"only {number(left)} mm of the {number(bleed)} mm bleed is left between pieces"
@@ -318,8 +318,8 @@ def describe_lost_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> 
 
     Empty if none is lost.
     """
-    trims = Rect.round_all([slot.trim for slot in slots])
-    inks = Rect.round_all([slot.ink for slot in slots])
+    trims = Rect.around([slot.trim for slot in slots])
+    inks = Rect.around([slot.ink for slot in slots])
     left = min(
         trims.x - inks.x, trims.y - inks.y, inks.right - trims.right, inks.bottom - trims.bottom
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from generator.base.geometry import EPSILON, Point, Rect, Size
-from generator.base.polygon import round_all
+from generator.base.polygon import box_around
 from generator.base.units import MM_PER_INCH, MM_PER_PT
 from generator.impose.marks import INK_CLEARANCE_MM
 from generator.impose.setup import Caption
@@ -100,7 +100,7 @@ class MarginFrame:
     @property
     def box(self) -> Rect:
         """The rectangle in paper coordinates."""
-        return round_all((self.to_paper(0, 0), self.to_paper(self.length, self.depth)))
+        return box_around((self.to_paper(0, 0), self.to_paper(self.length, self.depth)))
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke
 
 def _outside_grid(cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
     """Yield strokes outwards from the ink's outer edge; none between the pieces."""
-    extent = Rect.round_all([ink for _, ink in cuts])
+    extent = Rect.around([ink for _, ink in cuts])
     for trim, _ in cuts:
         for x in (trim.x, trim.right):
             yield MarkStroke(x, extent.y - TICK_LENGTH_MM, extent.y)
@@ -447,7 +447,7 @@ def draw_outline_marks(
     grown = [ink.grown(INK_CLEARANCE_MM).flat for ink in inks] + [
         polygon.box(rect.grown(INK_CLEARANCE_MM)) for rect in obstacles
     ]
-    blocks = [(polygon.round_all(block), block) for block in grown]
+    blocks = [(polygon.box_around(block), block) for block in grown]
     inner = polygon.box(within.grown(-MARK_WIDTH_MM / 2))
 
     def draw(ink: Outline, strokes: Iterable[tuple[Point, Point]]) -> list[Line]:
@@ -514,7 +514,7 @@ def _free_parts(
     room = polygon.inside_spans(inner, start, along)
     if not room:
         return
-    reach = polygon.round_all((start, start + along.scaled(length))).grown(INK_CLEARANCE_MM)
+    reach = polygon.box_around((start, start + along.scaled(length))).grown(INK_CLEARANCE_MM)
     near = (block for box, block in blocks if box.overlaps(reach))
     blocked = [
         LineSpan(*ends) for block in near for ends in polygon.inside_spans(block, start, along)

@@ -343,7 +343,7 @@ def _front_words(mode: DuplexMode, paper: Paper) -> tuple[str, ...]:
         'pnp printer add NAME --a "0.5 -0.25" --b "0.5 0" --bars "99.5 100" --front-bars '
         f'"99.8 100" --edge 4{extra}'
     )
-    how = words_for(ENGLISH).sheet.way(mode.name)
+    how = words_for(ENGLISH).sheet.how_to_print(mode.name)
     return tuple(line.format(how=how, command=command) for line in FRONT_INSTRUCTIONS)
 
 

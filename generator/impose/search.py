@@ -39,7 +39,7 @@ from generator.impose.setup import MARK_AND_BLEED_MM, Setup
 from generator.impose.sheet import Piece
 from generator.impose.sheet_run import SheetRun, has_footers, leave_footer_space, move_up_for_footer
 
-# Margins between the default and the smallest that are tried with other gutters and orientations.
+# Margins between the default and the smallest that are tried with other gutters and orientations: one per millimetre.
 MARGIN_STEPS = 4
 
 # Margins and gutters that notices name are multiples of this: a rule is read to half a millimetre.
@@ -263,7 +263,7 @@ def _steps(low: float, high: float) -> list[float]:
 
 def _get_least_bleed(run: SheetRun) -> float:
     """Return the smallest bleed of a piece in mm on any of its sides."""
-    trims = Rect.round_all([slot.trim for slot in run.layout.slots])
+    trims = Rect.around([slot.trim for slot in run.layout.slots])
     limit = run.setup.limit_ink(trims)
     bleed = run.pieces[0].bleed
     edges = (
@@ -277,7 +277,7 @@ def _get_least_bleed(run: SheetRun) -> float:
 
 def _has_mark_space(run: SheetRun) -> bool:
     """Return True if marks and some bleed fit between all trims and the printable edge, or if there are no marks."""
-    trims = Rect.round_all([slot.trim for slot in run.layout.slots])
+    trims = Rect.around([slot.trim for slot in run.layout.slots])
     return not run.setup.marks.reach or run.setup.printable.grown(
         EPSILON - MARK_AND_BLEED_MM
     ).holds(trims)

@@ -91,7 +91,7 @@ class SideSlots:
     @property
     def ink(self) -> Rect:
         """The box around everything that may be inked."""
-        return Rect.round_all([slot.ink for slot in (*self.slots, *self.beyond)])
+        return Rect.around([slot.ink for slot in (*self.slots, *self.beyond)])
 
     def draw_marks(
         self,
@@ -225,12 +225,14 @@ class SheetRun:
 
     def front_line(self, number: int, total: int) -> str:
         """Return the footer of a front."""
-        return self._line(number, total, self.front_name, self.setup.words.way(self.mode.name))
+        return self._line(
+            number, total, self.front_name, self.setup.words.how_to_print(self.mode.name)
+        )
 
     def back_line(self, number: int, total: int, *, blank: bool) -> str:
         """Return the footer of a back."""
         side = self.setup.words.blank if blank else self.setup.words.back
-        return self._line(number, total, side, self.setup.words.way_behind(self.mode.name))
+        return self._line(number, total, side, self.setup.words.how_to_print_behind(self.mode.name))
 
     def _line(self, number: int, total: int, side: str, how: str) -> str:
         words = self.setup.words
@@ -348,7 +350,7 @@ def move_up_for_footer(run: SheetRun) -> SheetRun:
 
     A sheet that turns about its upright middle keeps all backs behind their fronts.
     """
-    trims = Rect.round_all([slot.trim for slot in run.layout.slots])
+    trims = Rect.around([slot.trim for slot in run.layout.slots])
     printable = run.setup.printable
     spare = trims.y - printable.y - (MARK_AND_BLEED_MM if run.setup.marks.reach else 0.0)
     missing = run.setup.footer_space + MIN_BLEED_MM - (printable.bottom - trims.bottom)
@@ -456,7 +458,7 @@ class _Cuts:
 
 def _limit_ink(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
     """Return the slots of a side with as much ink as marks and the printer leave them."""
-    room = setup.limit_ink(Rect.round_all([slot.trim for slot in places]))
+    room = setup.limit_ink(Rect.around([slot.trim for slot in places]))
     return tuple(limit_to_printable(slot, room) for slot in places)
 
 

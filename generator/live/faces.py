@@ -237,7 +237,7 @@ class FaceRenderer:
             for at in side.spec.layers:
                 face = artist.draw_layer(side, at)
                 boxes = [item for item in (self._ink(face), _box(side, at, face)) if item]
-                yield LayerExtent(at, Rect.round_all(boxes) if boxes else None)
+                yield LayerExtent(at, Rect.around(boxes) if boxes else None)
 
     def _ink(self, face: Face) -> Rect | None:
         try:

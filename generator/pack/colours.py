@@ -144,7 +144,7 @@ GRADIENT_DIRECTIONS = {
 """
 
 _BETWEEN = re.compile(r"\s+to\s+")
-_STOP = r"(?P<colour>\S+)(?:\s+(?P<at>\d{1,3}(?:\.\d+)?)%)?(?:\s+(?P<way>[a-z][a-z-]*))?"
+_STOP = r"(?P<colour>\S+)(?:\s+(?P<at>\d{1,3}(?:\.\d+)?)%)?(?:\s+(?P<direction>[a-z][a-z-]*))?"
 # No design needs more stops than this; it bounds the size of the gradient in every output.
 MAX_GRADIENT_STOPS = 20
 
@@ -159,24 +159,27 @@ def parse_paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
     if len(parts) == 1:
         return parse_colour(of_palette(text))
     stops = [re.fullmatch(_STOP, part) for part in parts]
-    ways = [stop["way"] for stop in stops if stop and stop["way"]]
+    directions = [stop["direction"] for stop in stops if stop and stop["direction"]]
     if (
         not all(stops)
-        or ways[:-1]
-        or (ways and stops[-1] and not stops[-1]["way"])
+        or directions[:-1]
+        or (directions and stops[-1] and not stops[-1]["direction"])
         or len(parts) > MAX_GRADIENT_STOPS
     ):
-        expected = "colours with `to` between them, and a way after the last, such as $red to $gold 40% to #fff right"
+        expected = (
+            "colours with `to` between them, and a direction after the last, "
+            "such as $red to $gold 40% to #fff right"
+        )
         raise InvalidValueError(f"{text!r} is not a gradient", expected)
-    if ways and ways[0] not in GRADIENT_DIRECTIONS:
-        raise unknown("way of a gradient", ways[0], GRADIENT_DIRECTIONS)
+    if directions and directions[0] not in GRADIENT_DIRECTIONS:
+        raise unknown("direction of a gradient", directions[0], GRADIENT_DIRECTIONS)
     written = [(_stop_colour(of_palette(stop["colour"])), stop["at"]) for stop in stops if stop]
     places = _stop_positions([None if at is None else float(at) / 100 for _, at in written])
     if any(a > b for a, b in pairwise(places)) or places[-1] > 1:
         raise InvalidValueError(f"{text!r} runs back", "shares that grow, from 0% to 100%")
     return Gradient(
         tuple((place, colour) for place, (colour, _) in zip(places, written, strict=True)),
-        *GRADIENT_DIRECTIONS[(ways or ["down"])[0]],
+        *GRADIENT_DIRECTIONS[(directions or ["down"])[0]],
     )
 
 

@@ -246,7 +246,7 @@ class _Parser:
     def _is(self, left: Expression) -> Expression:
         is_negated = bool(self.accept("not"))
         if not self.accept("empty"):
-            self.fail(self.peek(), "`is empty` or `is not empty`; what equals has `=` between")
+            self.fail(self.peek(), "`is empty` or `is not empty`; `=` compares with a value")
         expression = Applied("empty", (left,))
         return Applied("not", (expression,)) if is_negated else expression
 
@@ -375,7 +375,7 @@ _ACCEPTED_KINDS = {
 }
 """The kinds of values that are accepted where a kind is required."""
 
-_EMPTY_OR_NUMBERS = {"<", ">", "<=", ">="}
+_ACCEPT_EMPTY_CELLS = {"<", ">", "<=", ">="}
 """Comparisons that accept an empty cell; the result is then false."""
 
 
@@ -474,9 +474,11 @@ class Evaluation:
         arguments = expression.arguments
         function = FUNCTIONS[name]
         values = [self.value(part) for part in arguments]
-        passed = {""} if name in _EMPTY_OR_NUMBERS else set()
+        accepted_as_is = {""} if name in _ACCEPT_EMPTY_CELLS else set()
         values = [
-            value if value in passed else _convert(value, function.kind_at(at), arguments[at], name)
+            value
+            if value in accepted_as_is
+            else _convert(value, function.kind_at(at), arguments[at], name)
             for at, value in enumerate(values)
         ]
         self._count_steps(values)

@@ -83,7 +83,7 @@ FUNCTIONS: Mapping[str, str] = {
     **dict.fromkeys(("substitute", "regexreplace"), "did you mean 'replace'?"),
     "rept": "did you mean 'repeat'?",
     **dict.fromkeys(("average", "avg", "mean"), "`sum(prices) / count(prices)`"),
-    **dict.fromkeys(("mod", "modulo"), "`n % 2` is what remains of n divided by 2"),
+    **dict.fromkeys(("mod", "modulo"), "`n % 2` is the remainder of n divided by 2"),
     **dict.fromkeys(("int", "trunc", "rounddown"), "did you mean 'floor'?"),
     **dict.fromkeys(("roundup", "ceiling"), "did you mean 'ceil'?"),
     **dict.fromkeys(("isblank", "isempty"), "`cost is empty`"),
@@ -95,7 +95,7 @@ FUNCTIONS: Mapping[str, str] = {
 """Functions of spreadsheets and of programs."""
 
 VALUES: Mapping[str, str] = {
-    "middle": "from left to right that is `center`",
+    "middle": "horizontally, that is `center`",
     "centre": "did you mean 'center'?",
     "justified": "did you mean 'justify'?",
     "heavy": "did you mean 'black'?",
@@ -105,17 +105,17 @@ VALUES: Mapping[str, str] = {
 
 SIGNS: Mapping[str, str] = {
     **dict.fromkeys("\"'", "close the quotes"),
-    "?": "`if(cost > 2, 'dear', 'cheap')` chooses",
-    ";": "commas between values in brackets",
-    "!": "`not sold`, `kind != fire`, or quotes round a text",
-    ".": "`1 to 3` counts",
+    "?": "to choose: `if(cost > 2, 'dear', 'cheap')`",
+    ";": "put commas between values in brackets",
+    "!": "`not sold`, `kind != fire`, or a text in quotes",
+    ".": "a range is `1 to 3`",
     "^": "`n * n`: there are no powers",
     "[": "round brackets: `kind in (fire, ice)`; `item(split(types), 1)` is the first of a list",
-    "{": "names stand alone here: `kind = fire`",
-    "“": "straight quotes: 'a text'",
-    "”": "straight quotes: 'a text'",
-    "‘": "straight quotes: 'a text'",
-    "’": "straight quotes: 'a text'",
+    "{": "write names without braces: `kind = fire`",
+    "“": "use straight quotes: 'a text'",
+    "”": "use straight quotes: 'a text'",
+    "‘": "use straight quotes: 'a text'",
+    "’": "use straight quotes: 'a text'",
     "≥": "`cost >= 3`",
     "≤": "`cost <= 3`",
     "≠": "`kind != fire`",
@@ -132,7 +132,7 @@ WORDS: Mapping[str, str] = {
     "between": "`cost >= 1 and cost <= 3`",
     "equals": "`kind = fire`",
     "eq": "`kind = fire`",
-    "mod": "`n - 2 * floor(n / 2)`",
+    "mod": "`n % 2`",
     "xor": "`(a or b) and not (a and b)`",
     "then": "`if(cost > 2, 'dear', 'cheap')`",
 }
@@ -157,7 +157,7 @@ def hint_of(text: str, part: str, start: int) -> str:
     if start == 0 and part.startswith("="):
         return "remove the = before it, which only spreadsheets need"
     if part == ",":
-        return "brackets round several: `kind in (fire, ice)`"
+        return "put several values in brackets: `kind in (fire, ice)`"
     several = (
         "put a text of several words in quotes"
         if part[:1].isalnum() or part[:1] in {"'", '"', "_"}

@@ -1,4 +1,4 @@
-"""Lookup tables (`lookups:`)."""
+"""Read the lookup tables of a pack (`lookups:`): rows that cells name by a key, as `kind.colour` does."""
 
 from collections.abc import Mapping
 
@@ -30,6 +30,7 @@ def _read_lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -
     if isinstance(entry.value, dict) and data is None:
         return _index_rows(name, _keyed_table(entry), LookupSpec(data=""), report)
     table_node = entry if data else Node({"data": entry}, entry.where)
+    # `data` is read as a table below; the model only checks the other keys.
     try:
         spec = LookupSpec.model_validate({**_plain(table_node), "data": ""})
     except ValidationError as error:

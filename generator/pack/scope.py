@@ -245,10 +245,8 @@ def _parse_condition(text: str) -> Expression:
             f"{text!r} is not a condition: {wrong.found}", wrong.expected or examples, wrong.hint
         ) from None
     if not any(named_in(expression)) and text not in {"true", "false"}:
-        reads = f"{text!r} reads nothing, and is the same for every row"
-        raise InvalidValueError(
-            reads, "a column, such as `kind = fire`, with quotes round a word alone"
-        )
+        reads = f"{text!r} reads no column, so it is the same for every row"
+        raise InvalidValueError(reads, "a condition that reads a column, such as `kind = fire`")
     return expression
 
 

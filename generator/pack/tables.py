@@ -16,7 +16,7 @@ from generator.pack import fields
 from generator.pack.expression_functions import Value, ValueKind
 from generator.pack.folder import PackFolder
 from generator.pack.game_spec import IDENTIFIER
-from generator.pack.validation import check_head, slip_of
+from generator.pack.validation import check_head, find_cell_mistake
 from generator.pack.yaml_nodes import Node
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
             source.where,
             f"data: {pieces} pieces",
             f"at most {MAX_PIECES}",
-            "more of them print with --copies",
+            "print more copies with --copies",
         )
     silent = [
         row for row in table.rows if "count" in table.columns and not row.values["count"].strip()
@@ -301,8 +301,8 @@ def _row_is_good(row: DataRow, first_places: dict[str, Where], report: Reporter)
     with report.at(row.where, "count"):
         _ = row.count
     for column, cell in row.values.items():
-        if cell and (slip := slip_of(cell, row.values)):
-            report.add(slip.at(row.where, column))
+        if cell and (mistake := find_cell_mistake(cell, row.values)):
+            report.add(mistake.at(row.where, column))
     return len(report.problems) == before
 
 

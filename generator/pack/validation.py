@@ -142,7 +142,15 @@ def check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
             )
 
 
-def slip_of(cell: str, columns: Collection[str]) -> InvalidValueError | None:
+class UnresolvedNameError(InvalidValueError):
+    """The error for a `$name` in a cell, which is printed as written."""
+
+
+class MisdecodedTextError(InvalidValueError):
+    """The error for UTF-8 text that a program decoded as Windows-1252."""
+
+
+def find_cell_mistake(cell: str, columns: Collection[str]) -> InvalidValueError | None:
     """Return the error for a cell that would be printed by mistake; None if the cell is fine."""
     if ("#" in cell or cell.startswith("Err")) and _SPREADSHEET_ERROR.fullmatch(cell.strip()):
         return InvalidValueError(
@@ -158,7 +166,7 @@ def slip_of(cell: str, columns: Collection[str]) -> InvalidValueError | None:
         ]
         if named:
             hint = f"`columns:` of the component combines columns; to print it: \\{named[0]}"
-            return InvalidValueError(
+            return UnresolvedNameError(
                 f"{named[0]!r} in a cell is printed as written", "text without such names", hint
             )
     return None if cell.isascii() else _wrong_encoding(cell)
@@ -175,7 +183,7 @@ def _wrong_encoding(cell: str) -> InvalidValueError | None:
         corrected = cell.encode("cp1252").decode("utf-8")
     except UnicodeError:
         return None
-    return InvalidValueError(
+    return MisdecodedTextError(
         f"{cell!r} was read in a wrong encoding",
         repr(corrected),
         "import the table into the spreadsheet as UTF-8",

@@ -108,7 +108,7 @@ def read_formats(
     if find_spec("openpyxl") is None:
         raise InvalidValueError(
             "cell formats need the library openpyxl",
-            "it installed",
+            "openpyxl installed",
             'pip install "pnp-generator[xlsx]"',
         )
     cells = _run_in_worker(

@@ -28,9 +28,10 @@ from generator.picture.raster import pixel_size
 
 # The step's name in the cache.
 CACHE_STEP = "image"
-# Of JPEGs that were reduced.
+# The quality of reduced JPEGs. Measured on noise with the spectrum of photographs: 99 % of the pixels change by at
+# most 8 of 255 levels (38 dB). Quality 95 halves that and takes a quarter more bytes.
 JPEG_QUALITY = 92
-# An image may be this much finer than the limit without being reduced.
+# An image may be this much finer than the limit without being reduced: resampling would blur it and save little.
 MAX_OVERSAMPLING = 1.05
 # Pillow's modes of images that are reduced, and its names of what makes an image's colours special:
 # images with it keep their pixels.

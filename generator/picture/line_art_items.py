@@ -202,9 +202,9 @@ def _fill_of(shape: Shape, at: Affine) -> _LineFill | None:
     outline = tuple(map(at.apply, outline_of(shape.geometry)))
     return _LineFill(
         parts,
-        polygon.round_all([corner for part in parts for corner in part]),
+        polygon.box_around([corner for part in parts for corner in part]),
         _middles_of(shape.geometry, at),
-        FillExtent(polygon.round_all(outline), mm2, perimeter_of(outline)),
+        FillExtent(polygon.box_around(outline), mm2, perimeter_of(outline)),
         colour,
     )
 
@@ -222,7 +222,7 @@ def _middles_of(geometry: Geometry, at: Affine, *, on_line: bool = False) -> tup
     if on_line:
         halves = ((part, len(part) // 2) for part in some)
         return tuple(at.apply((part[half - 1] + part[half]).scaled(0.5)) for part, half in halves)
-    return tuple(at.apply(polygon.round_all(part).centre) for part in some)
+    return tuple(at.apply(polygon.box_around(part).centre) for part in some)
 
 
 def _decide(fill: _LineFill, above: list[_LineFill], ground: float) -> _LineFill:
@@ -275,7 +275,7 @@ def _paint(fill: _LineFill, below: list[_LineFill], face: Picture) -> tuple[str,
 
 
 def _repaints_ground(fill: _LineFill, below: list[_LineFill]) -> bool:
-    """Return True if a fill has the colour of what its edge lies on: a patch whose edge nobody saw."""
+    """Return True if a fill has the colour of the items below its edge: a patch whose edge nobody saw."""
     larger = [other for other in below if other.mm2 > fill.mm2]  # patterns have clipped parts
     grounds = (_highest_at(corner, larger) for part in fill.parts for corner in part)
     return fill.colour is not None and all(

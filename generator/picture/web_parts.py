@@ -46,18 +46,18 @@ from generator.picture.svg import (
     image_data_address,
 )
 
-_SAFE = re.compile(r"[^\w -]")
+_UNSAFE_IN_CSS = re.compile(r"[^\w -]")
 
 
 # The sources of images that a page allows: the page itself, or also the files next to it.
-INSIDE = "data:"
-BESIDE = "'self' file: data:"
+EMBEDDED_ONLY = "data:"
+EMBEDDED_OR_BESIDE = "'self' file: data:"
 
 
-def policy(scripts: Iterable[str] = (), pictures: str = INSIDE) -> Html:
+def policy(scripts: Iterable[str] = (), pictures: str = EMBEDDED_ONLY) -> Html:
     """Return the content security policy for a page's head: our own scripts by their digests, and no others.
 
-    `pictures` is `INSIDE` or `BESIDE`.
+    `pictures` is `EMBEDDED_ONLY` or `EMBEDDED_OR_BESIDE`.
     """
     digests = " ".join(
         f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts
@@ -104,11 +104,11 @@ def compose_page(
     language: str,
     style: str,
     body: Html,
-    pictures: str = INSIDE,
+    pictures: str = EMBEDDED_ONLY,
     *,
     is_rtl: bool = False,
 ) -> Html:
-    """Return a page without scripts; `pictures` is `INSIDE` or `BESIDE`.
+    """Return a page without scripts; `pictures` is `EMBEDDED_ONLY` or `EMBEDDED_OR_BESIDE`.
 
     `style` is CSS, which follows the style that all pages share.
     """
@@ -128,7 +128,7 @@ def css_text(text: str) -> str:
 
     Every character that could end it is escaped by its number.
     """
-    return "'" + _SAFE.sub(lambda match: f"\\{ord(match[0]):x} ", text) + "'"
+    return "'" + _UNSAFE_IN_CSS.sub(lambda match: f"\\{ord(match[0]):x} ", text) + "'"
 
 
 def font_face(family: str, weight: int, data: bytes, *, italic: bool) -> str:
@@ -143,7 +143,7 @@ def font_face(family: str, weight: int, data: bytes, *, italic: bool) -> str:
 CSS_DPI = 96
 # Factor by which pictures are larger on a screen than on paper: a figure as wide as a column of
 # the booklet (76 mm) is then as wide as the text on a screen.
-LARGER = 2.4
+SCREEN_MAGNIFICATION = 2.4
 
 
 class Share(NamedTuple):
@@ -156,7 +156,7 @@ class Share(NamedTuple):
     size: float
 
 
-ALL = Share(1.0, 1.0)
+FULL_WIDTH = Share(1.0, 1.0)
 
 
 @dataclass(frozen=True)
@@ -166,9 +166,11 @@ class Sprite:
     symbols: Html
     ids: Mapping[str, str]
 
-    def use(self, picture: Picture, alt: str, kind: str = "face", share: Share = ALL) -> Html:
+    def use(
+        self, picture: Picture, alt: str, kind: str = "face", share: Share = FULL_WIDTH
+    ) -> Html:
         """Return the HTML of a picture cut to its trim; `alt` is its text for screen readers."""
-        scale = share.size * LARGER / MM_PER_INCH * CSS_DPI
+        scale = share.size * SCREEN_MAGNIFICATION / MM_PER_INCH * CSS_DPI
         width = number(scale * picture.size.w)
         height = number(scale * picture.size.h)
         style = (
@@ -236,8 +238,8 @@ def make_sprite(
 
 
 @dataclass(frozen=True)
-class Plates:
-    """Pictures of which a page shows some at a time: the HTML of each, by name, and the definitions they share."""
+class PicturePool:
+    """Pictures that a page shows a few at a time: the HTML of each by name, and the definitions that they share."""
 
     bodies: Mapping[str, Html]
     common: Html
@@ -259,23 +261,23 @@ _UNLIKE_VALUE = re.compile(
 _MIN_ART_SIDE = 1.0
 
 
-def draws_alike(picture: Picture) -> bool:
+def draws_as_printed(picture: Picture) -> bool:
     """Return True if a browser draws a picture quickly and as it prints: its art has no effects and no texts."""
-    return all(_art_draws_alike(art.svg) for art in art_of(picture))
+    return all(_art_draws_as_printed(art.svg) for art in art_of(picture))
 
 
 @lru_cache(maxsize=1024)  # the same art stands on many faces
-def _art_draws_alike(svg: str) -> bool:
+def _art_draws_as_printed(svg: str) -> bool:
     root = ET.fromstring(svg)
     is_large = min(float(root.get(side, 0)) for side in ("width", "height")) >= _MIN_ART_SIDE
     return (
         is_large
-        and all(map(_element_draws_alike, root.iter()))
-        and all(map(_art_draws_alike, pictures_in(root)))
+        and all(map(_element_draws_as_printed, root.iter()))
+        and all(map(_art_draws_as_printed, pictures_in(root)))
     )
 
 
-def _element_draws_alike(element: ET.Element) -> bool:
+def _element_draws_as_printed(element: ET.Element) -> bool:
     tag = tag_of(element)
     if tag in _UNLIKE_ELEMENTS or (tag == "symbol" and "transform" in element.attrib):
         return False
@@ -294,9 +296,9 @@ def _is_unlike(name: str, value: str) -> bool:
     )
 
 
-def make_plates(
+def make_picture_pool(
     cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_letters: int
-) -> Plates:
+) -> PicturePool:
     """Return pictures as they are cut out, except those of which more than `max_letters` letters are their own."""
     bodies = {
         name: writer.cut_elements(picture, outline) for name, (picture, outline) in cuts.items()
@@ -313,7 +315,9 @@ def make_plates(
     }
     included = {name: text for name, text in texts.items() if letter_counts[name] <= max_letters}
     used = {part for name in included for part in needs[name]}
-    return Plates(included, join_html(text for part, text in definitions.items() if part in used))
+    return PicturePool(
+        included, join_html(text for part, text in definitions.items() if part in used)
+    )
 
 
 def _references(elements: Iterable[ET.Element]) -> set[str]:
@@ -340,11 +344,11 @@ def _needed(named: Iterable[str], references: Mapping[str, Iterable[str]]) -> se
 
 
 # Enough for screens. Images are reduced by whole steps, so most stay finer.
-DPI = 120
+SCREEN_DPI = 120
 # The number of colours up to which a picture is a drawing and stays a PNG.
 MAX_PNG_COLOURS = 1024
-# Media types by file suffix.
-KINDS = {"png": TYPES["PNG"], "jpg": TYPES["JPEG"], "webp": "image/webp"}
+# By the suffix of the file.
+MEDIA_TYPES = {"png": TYPES["PNG"], "jpg": TYPES["JPEG"], "webp": "image/webp"}
 
 
 @dataclass
@@ -384,7 +388,7 @@ class Screen:
 
     def place(self, stem: str, kind: str, data: bytes) -> str:
         """Store a file, and return its address."""
-        address = data_address(KINDS[kind], data)
+        address = data_address(MEDIA_TYPES[kind], data)
         if self.keep:
             address = quote(f"{stem}.{kind}")
             self.keep(f"{stem}.{kind}", data)
@@ -436,7 +440,7 @@ def reduce_for_screen(picture: SpilledBytes, box: Size | None) -> tuple[str, byt
 def _oversampling(picture: SpilledBytes, box: Size | None) -> float:
     """Return the image's resolution in a box as a multiple of a screen's; 0 without a box."""
     size = pixel_size(picture)
-    return min(size.w / box.w, size.h / box.h) * MM_PER_INCH / DPI if box else 0.0
+    return min(size.w / box.w, size.h / box.h) * MM_PER_INCH / SCREEN_DPI if box else 0.0
 
 
 def _encode(picture: Image.Image) -> tuple[str, bytes]:

@@ -264,11 +264,9 @@ def _fitting_files(plan: PackPlan, extra: Mapping[str, bytes], notes: Notes) -> 
             break
     if problem is not None:
         message = str(problem).replace(f"{display(place)}/", "")
-        notes.add(f"this is left to do before the pack can be printed: {message}")
+        notes.add(f"correct this before you print the pack: {message}")
     elif name != CARD_SIZES[0]:
-        notes.add(
-            f"the cards are of the size {name}, because the longest text fits on no smaller ones"
-        )
+        notes.add(f"the cards have the size {name}: the longest text does not fit on smaller ones")
     return files
 
 

@@ -37,7 +37,7 @@ from generator.picture.face import Face
 from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import Project
 from generator.rules.model import Block, Rules
-from generator.rules.theme import INK, Dress, Look, Theme
+from generator.rules.theme import INK, BookletStyle, Theme, ThemePictures
 
 if TYPE_CHECKING:
     from generator.rules.figures.build import CheckedFigure
@@ -112,7 +112,8 @@ def parse_rules(
             words=words,
             figures=figures,
             look=replace(
-                plain_look(game, settings), cover=_cover(game, settings, components, figures)
+                style_without_cover(game, settings),
+                cover=_cover(game, settings, components, figures),
             ),
             icons=LazyMapping(
                 game.icons, lambda asset: face_of_pack_art(game, asset, ICON_MM, INK)
@@ -132,16 +133,16 @@ def _footer(game: Game, words: RuleWords) -> str:
     return f"{game.name} · {words.version} {game.version}{copy}"
 
 
-def plain_look(game: Game, settings: RulesSettings) -> Look:
-    """Return the look of the rules without a cover.
+def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
+    """Return the style of the rules without a cover.
 
     `currentColor` in a theme's art becomes the accent colour.
     """
     style = settings.heading
     frame = settings.frame
     font = game.fonts.find(style.family, style.weight, italic=style.italic)
-    look = Look(font, style.colour, settings.accent, settings.columns)
-    dress = {
+    look = BookletStyle(font, style.colour, settings.accent, settings.columns)
+    pictures = {
         part: face_of_pack_art(game, asset, COVER_MM, look.accent)
         for part, asset in settings.art.items()
     }
@@ -150,20 +151,20 @@ def plain_look(game: Game, settings: RulesSettings) -> Look:
         lettered=settings.lettered,
         headings=settings.headings,
         frame=(frame.width, frame.colour) if frame else None,
-        dress=Dress(**dress),
+        pictures=ThemePictures(**pictures),
     )
     return replace(look, theme=theme)
 
 
-def game_look(project: Project) -> Look:
-    """Return the look of a game's pages with the cover of its rules, which need not be read for it."""
+def page_style(project: Project) -> BookletStyle:
+    """Return the style of a game's pages with the cover of its rules, which need not be read for it."""
     game = project.game
     if game.rules is None:
-        return guide_look(game)
+        return guide_style(game)
     figures = project.figures if game.rules.cover.startswith("figure:") else {}
     with raising_at():
         cover = _cover(game, game.rules, project.components, figures)
-        return replace(plain_look(game, game.rules), cover=cover)
+        return replace(style_without_cover(game, game.rules), cover=cover)
 
 
 def _cover(
@@ -205,7 +206,7 @@ def making_blocks(project: Project) -> tuple[Block, ...]:
     sheets = [project.impose(paper) for paper in project.papers]
     imposed = tuple((item.setup, item.job) for item in sheets if item.job.sheets)
     words = words_for(project.game.language)
-    accent = guide_look(project.game).accent
+    accent = guide_style(project.game).accent
     return MakingPage(project.game, project.components, imposed, words, accent).blocks
 
 
@@ -227,7 +228,7 @@ def making_rules(
     game = project.game
     words = words_for(game.language)
     imposed = ((sheets.setup, sheets.job),)
-    look = guide_look(game)
+    look = guide_style(game)
     page = MakingPage(
         game,
         project.components,
@@ -249,9 +250,9 @@ def making_rules(
     )
 
 
-def guide_look(game: Game) -> Look:
-    """Return the look of the pages that pnp words itself: that of the game's rules, without a cover."""
+def guide_style(game: Game) -> BookletStyle:
+    """Return the style of the pages that pnp words itself: that of the game's rules, without a cover."""
     if game.rules is None:
-        return Look(game.fonts.find(*DEFAULT_HEADING_FONT), INK, INK)
+        return BookletStyle(game.fonts.find(*DEFAULT_HEADING_FONT), INK, INK)
     with raising_at():
-        return plain_look(game, game.rules)
+        return style_without_cover(game, game.rules)

@@ -102,21 +102,21 @@ BACKS_MODES: Mapping[str, BacksMode] = MappingProxyType(
 AUTO_ORDER = ("alternate", "halves", "before", "backs-half", "last", "first")
 
 
-def place_behind(place: Rect, page: Rect, *, over: bool) -> Rect:
+def place_behind(place: Rect, page: Rect, *, turns_over_top: bool) -> Rect:
     """Return the place of a back on the page behind: turned over the long edge, or over the upper edge."""
-    if over:
+    if turns_over_top:
         return Rect(place.x, page.h - place.bottom, *place.size)
     return Rect(page.w - place.right, place.y, *place.size)
 
 
-def backs_on(front: FoundPieces, back: FoundPieces, *, over: bool) -> list[Rect]:
+def backs_on(front: FoundPieces, back: FoundPieces, *, turns_over_top: bool) -> list[Rect]:
     """Return the places of the backs of a page's pieces on another page.
 
     A piece found near the expected place sets the centre: printers shift pages a little.
     """
     backs = []
     for place in front.places:
-        expected = place_behind(place, back.page.box, over=over)
+        expected = place_behind(place, back.page.box, turns_over_top=turns_over_top)
         near = min(
             back.places, key=lambda item: (item.centre - expected.centre).length(), default=None
         )
@@ -150,11 +150,11 @@ def _are_alike(appearances: Sequence[SizedLook]) -> bool:
 class Matcher:
     """Finds the backs of pages.
 
-    `describe_places` returns the appearance of places; `over` is True for pages turned over the upper edge.
+    `describe_places` returns the appearance of places; `turns_over_top` is True for pages turned over the upper edge.
     """
 
     describe_places: DescribePlaces
-    over: bool = False
+    turns_over_top: bool = False
 
     def find_mode(self, pages: Sequence[FoundPieces]) -> str:
         """Return the name of the first arrangement that fits the pages, or `NONE`."""
@@ -183,7 +183,9 @@ class Matcher:
                 return False
             back_counts[back.page.file, back.page.number] = len(back.places)
             front_looks = self.describe_places(front, front.places)
-            back_looks = self.describe_places(back, backs_on(front, back, over=self.over))
+            back_looks = self.describe_places(
+                back, backs_on(front, back, turns_over_top=self.turns_over_top)
+            )
             if [entry.blank for entry in front_looks] != [item.blank for item in back_looks]:
                 return False
             inked = [
@@ -206,7 +208,7 @@ class Matcher:
 
     def _is_astray(self, place: Rect, back: FoundPieces) -> bool:
         """Return True if no piece found on the other page lies behind a place or near there."""
-        expected = place_behind(place, back.page.box, over=self.over)
+        expected = place_behind(place, back.page.box, turns_over_top=self.turns_over_top)
         distance = min((item.centre - expected.centre).length() for item in back.places)
         return distance > MAX_OFFSET_SHARE * min(place.size)
 
@@ -218,7 +220,10 @@ class Matcher:
     def _is_lopsided(self, front: FoundPieces, looks: Sequence[PlaceAppearance]) -> bool:
         """Return True if the pieces of a page would be in other places on its mirror image."""
         inked = [place for place, entry in zip(front.places, looks, strict=True) if not entry.blank]
-        mirrored = [place_behind(place, front.page.box, over=self.over) for place in inked]
+        mirrored = [
+            place_behind(place, front.page.box, turns_over_top=self.turns_over_top)
+            for place in inked
+        ]
         return any(
             min((item.centre - place.centre).length() for item in inked) > min(place.size) / 2
             for place in mirrored
@@ -228,7 +233,7 @@ class Matcher:
         """Yield the pieces of paired pages; places that are blank on both sides are left out."""
         for front, back in pairs:
             front_looks = self.describe_places(front, front.places)
-            places = backs_on(front, back, over=self.over) if back else []
+            places = backs_on(front, back, turns_over_top=self.turns_over_top) if back else []
             back_looks = self.describe_places(back, places) if back else []
             for index, place in enumerate(front.places):
                 has_back = back is not None and not back_looks[index].blank
@@ -241,7 +246,9 @@ class Matcher:
                 )
 
     def _pieces_behind(self, back: FoundPieces, place: Rect, bleed: float) -> PieceWindow:
-        return PieceWindow(back.page.file, back.page.number, place, bleed, 180 if self.over else 0)
+        return PieceWindow(
+            back.page.file, back.page.number, place, bleed, 180 if self.turns_over_top else 0
+        )
 
     def fold(self, found: FoundPieces) -> "Fold | None":
         """Return the line along which a page is folded to bring backs behind fronts, or None."""
@@ -326,7 +333,7 @@ def _fold(found: FoundPieces, *, upright: bool) -> Fold | None:
     """Return the line between the halves of a page, if they coincide when folded there."""
     if len(found.places) < 2:
         return None
-    extent = Rect.round_all(found.places)
+    extent = Rect.around(found.places)
     fold = Fold(upright, extent.centre.x if upright else extent.centre.y)
     if any(
         start < fold.at - FOLD_TOLERANCE_MM and end > fold.at + FOLD_TOLERANCE_MM
@@ -355,7 +362,7 @@ def _is_ruled(found: FoundPieces, fold: Fold) -> bool:
         for line in found.page.rulings
         if line.upright is fold.upright and abs(line.at - fold.at) < FOLD_TOLERANCE_MM
     ]
-    extent = Rect.round_all(found.places)
+    extent = Rect.around(found.places)
     fold_length = extent.h if fold.upright else extent.w
     ruled = sum(line.length for line in lines if line.dashed or line.length > fold_length / 2)
     return ruled > fold_length / 2 and _is_apart(found, fold)

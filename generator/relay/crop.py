@@ -17,12 +17,12 @@ from generator.pdf.forms import upwards
 from generator.relay.page import PieceWindow
 from generator.relay.page_shapes import MAX_LINE_WIDTH_MM
 from generator.relay.read_pdf import (
-    ENDS,
-    FILLS,
-    MARKED,
+    FILL_OPERATORS,
+    MARKED_CONTENT_OPERATORS,
     MAX_FORM_DEPTH,
-    PATH,
-    SHOWS,
+    PATH_END_OPERATORS,
+    PATH_OPERATORS,
+    TEXT_SHOWING_OPERATORS,
     ContentInterpreter,
     Graphics,
     Instruction,
@@ -34,7 +34,8 @@ from generator.relay.read_pdf import (
     page_geometry,
 )
 
-# A line that is nowhere this far inside a trim is a cut line, and is replaced by our marks.
+# A line that is nowhere this far inside a trim is a cut line, and is replaced by our marks. Half the width of usual
+# cut lines, which lie on the trim, is less.
 CUT_LINE_TOLERANCE_MM = 0.15
 
 WrittenInstruction = tuple[list[Any], pikepdf.Operator]
@@ -48,7 +49,7 @@ class InstructionNode:
     children: "tuple[InstructionNode, ...]" = ()
 
 
-def tree(
+def instruction_tree(
     interpreter: ContentInterpreter, holder: Any, depth: int = 0
 ) -> tuple[InstructionNode, ...]:
     """Return all instructions of a page or a form as a tree."""
@@ -66,7 +67,7 @@ def _nodes(interpreter: ContentInterpreter, holder: Any, depth: int) -> Iterator
         )
         if paints is not None and is_visible_form and depth < MAX_FORM_DEPTH:
             yield InstructionNode(
-                step, tree(enter_form(interpreter, paints), paints.form, depth + 1)
+                step, instruction_tree(enter_form(interpreter, paints), paints.form, depth + 1)
             )
         else:
             yield InstructionNode(step)
@@ -101,12 +102,12 @@ class ContentCropper:
 
     def _crop_node(self, node: InstructionNode) -> None:
         step = node.step
-        if step.name in PATH or step.name in {"W", "W*"}:
+        if step.name in PATH_OPERATORS or step.name in {"W", "W*"}:
             self._path.append((step.operands, step.raw.operator))
             self._is_clipping |= step.name in {"W", "W*"}
-        elif step.name in ENDS:
+        elif step.name in PATH_END_OPERATORS:
             self._end(step)
-        elif step.name in MARKED:
+        elif step.name in MARKED_CONTENT_OPERATORS:
             pass
         elif step.name == "q":
             self._open_states.append((len(self.kept_instructions), self.painted))
@@ -136,8 +137,8 @@ class ContentCropper:
     def _needs(self, paints: PaintResult) -> bool:
         if paints.box is None:
             return True
-        both = paints.box.common(self.window)
-        return min(paints.box.size) >= 0 and min(both.size) >= 0
+        visible = paints.box.common(self.window)
+        return min(paints.box.size) >= 0 and min(visible.size) >= 0
 
     def _end(self, step: Instruction) -> None:
         path = self._path
@@ -155,23 +156,24 @@ class ContentCropper:
 
     def _is_cut_line(self, step: Instruction, paints: PaintResult) -> bool:
         """Return True if a line runs only along the trim or outside it."""
-        if step.name in FILLS:
+        if step.name in FILL_OPERATORS:
             return all(
                 min(subpath.box.size) <= MAX_LINE_WIDTH_MM and not _meets(subpath.box, self.trim)
                 for subpath in paints.subpaths
             )
         if paints.width > MAX_LINE_WIDTH_MM or any(subpath.curved for subpath in paints.subpaths):
             return False
-        ends = (
+        segments = (
             pair
             for subpath in paints.subpaths
             for pair in pairwise(_closed_corners(subpath.corners, closed=subpath.closed))
         )
-        return not any(_meets(_box_between(a, b), self.trim) for a, b in ends)
+        return not any(_meets(_box_between(a, b), self.trim) for a, b in segments)
 
     def _drop(self, step: Instruction) -> None:
+        """Leave out an instruction; keep the effect of a text on the state and position of the texts after it."""
         self.dropped += 1
-        if step.name not in SHOWS:
+        if step.name not in TEXT_SHOWING_OPERATORS:
             return
         if step.name == '"':
             self.kept_instructions += [
@@ -187,6 +189,7 @@ class ContentCropper:
             )
 
     def _close(self, step: Instruction) -> None:
+        """Write the end of a saved state, or remove the state if nothing was painted in it."""
         if not self._open_states:
             return
         start, painted = self._open_states.pop()
@@ -221,8 +224,8 @@ def _box_between(a: Point, b: Point) -> Rect:
 
 def _meets(box: Rect, trim: Rect) -> bool:
     """Return True if a line crosses the inside of a trim."""
-    both = box.common(trim.grown(-CUT_LINE_TOLERANCE_MM))
-    return min(both.size) >= 0
+    inside = box.common(trim.grown(-CUT_LINE_TOLERANCE_MM))
+    return min(inside.size) >= 0
 
 
 # The largest content of a form: more would fill the memory of the programs that open the sheets.
@@ -316,7 +319,7 @@ class _WindowCutter:
             interpreter = ContentInterpreter(
                 page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(self.source)
             )
-            self._read_pages = {window.number: (move, tree(interpreter, page))}
+            self._read_pages = {window.number: (move, instruction_tree(interpreter, page))}
         move, nodes = self._read_pages[window.number]
         full = window.full.size
         placed = Affine.moving(window.trim.centre, Point(full.w / 2, full.h / 2), window.turn)

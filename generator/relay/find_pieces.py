@@ -265,11 +265,12 @@ MIN_LINE_MM = 30.0
 MIN_MARKS_SHARE = 0.8
 MIN_LINES_SHARE = 0.45
 
-# Shares of the page that pieces must cover; pixels alone are weaker evidence.
+# Shares of the page that pieces must cover, or lines and marks are an ornament. Pixels alone are weaker evidence.
 MIN_PAGE_SHARE = 0.05
 MIN_PAGE_SHARE_BY_PIXELS = 0.25
 
-# A size found in pixels is replaced by a named size that differs by at most this much.
+# A size found in pixels is replaced by a named size that differs by at most this much: less than the half millimetre
+# between poker cards and collectable cards.
 SNAP_MM = 0.45
 
 SHOP_BLEEDS_MM = (3.175, 3.0)

@@ -44,21 +44,26 @@ PRINT = PrintSettings(
 )
 """The print settings that the command does not override."""
 
-# The range of bleed in mm that is cut out around a piece; a smaller bleed counts as none.
+# The range of bleed that is cut out around a piece. Less is the inaccuracy of the trim found; more is seldom
+# needed, because our gutters are narrower.
 MAX_BLEED_MM = 3.0
 MIN_BLEED_MM = 0.8
 
 
 @dataclass(frozen=True)
 class RelayOptions:
-    """The file to read, perhaps one with its backs, its pages to use, and the user's hints."""
+    """The file to read, perhaps another with its backs, its pages to use, and the user's hints.
+
+    With `turns_over_top`, its pages are meant to be flipped over the top edge. With `show`, the command
+    draws what it finds instead of sheets.
+    """
 
     file: str = ""
     backs_file: str = ""
     pages: tuple[int, ...] = ()
     grid: GridRequest | None = None
     backs: str = AUTO
-    over: bool = False
+    turns_over_top: bool = False
     show: bool = False
 
     @property
@@ -112,7 +117,7 @@ class RelayProject(Project):
     @property
     @step
     def sources(self) -> tuple[SourceFile, ...]:
-        """The files."""
+        """The files to read: that of the fronts, and that of the backs if there is one."""
         names = filter(None, (self.options.file, self.options.backs_file))
         return tuple(
             SourceFile(Path(name), index, self.worker, self.folder)
@@ -182,7 +187,7 @@ class RelayProject(Project):
     @property
     def matcher(self) -> Matcher:
         """The matcher that finds backs."""
-        return Matcher(self.describe_places, self.options.over)
+        return Matcher(self.describe_places, self.options.turns_over_top)
 
     @property
     @step
@@ -191,10 +196,10 @@ class RelayProject(Project):
         if self.options.backs != AUTO or self.options.backs_file:
             return self.options.backs
         with self.watch.stage("match"):
-            return self.matcher.find_mode(self._page_range)
+            return self.matcher.find_mode(self._pages_from_first_piece)
 
     @property
-    def _page_range(self) -> Sequence[FoundPieces]:
+    def _pages_from_first_piece(self) -> Sequence[FoundPieces]:
         """The pages of the first file from the first page with pieces on: titles and rules often come before."""
         pages = [found for found in self.found_pieces if found.page.file == 0]
         first = next((index for index, found in enumerate(pages) if found.places), len(pages))
@@ -228,11 +233,11 @@ class RelayProject(Project):
                 list(zip(fronts, [*behind, *[None] * len(fronts)], strict=False)), 0.0
             )
         elif self.backs_mode == FOLD:
-            for found in self._page_range:
+            for found in self._pages_from_first_piece:
                 if fold := self.matcher.fold(found):
                     yield from self.matcher.unfold(found, fold, 0.0)
         elif pair_pages := BACKS_MODES[self.backs_mode].pair_pages:
-            yield from self.matcher.pairs(pair_pages(self._page_range), 0.0)
+            yield from self.matcher.pairs(pair_pages(self._pages_from_first_piece), 0.0)
 
     def _group_by_bleed(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
         """Yield the pieces grouped by size, with the part of their surroundings that is their bleed."""

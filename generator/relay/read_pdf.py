@@ -1,4 +1,7 @@
-"""Measure text on third-party pages by the glyph widths in their fonts, as far as these are given."""
+"""Read third-party PDFs: interpret the content of pages, and tell where each instruction paints.
+
+Text is measured by the glyph widths in its fonts, as far as these are given.
+"""
 
 import json
 from collections.abc import Iterator
@@ -354,14 +357,14 @@ MAX_INSTRUCTIONS = 400_000
 # Hidden content gets this box, which has a negative size and thus meets no other box.
 NOWHERE = Rect(0, 0, -1, -1)
 
-PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
-STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
-FILLS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
-CLOSING = frozenset(("s", "b", "b*"))
-ENDS = STROKES | FILLS | {"n"}
-TEXT_STATE = frozenset(("Tc", "Tw", "Tz", "TL", "Ts", "Tr"))
-SHOWS = frozenset(("Tj", "TJ", "'", '"'))
-MARKED = frozenset(("BMC", "BDC", "EMC", "MP", "DP"))
+PATH_OPERATORS = frozenset(("m", "l", "c", "v", "y", "h", "re"))
+STROKE_OPERATORS = frozenset(("S", "s", "B", "B*", "b", "b*"))
+FILL_OPERATORS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
+CLOSING_OPERATORS = frozenset(("s", "b", "b*"))
+PATH_END_OPERATORS = STROKE_OPERATORS | FILL_OPERATORS | {"n"}
+TEXT_STATE_OPERATORS = frozenset(("Tc", "Tw", "Tz", "TL", "Ts", "Tr"))
+TEXT_SHOWING_OPERATORS = frozenset(("Tj", "TJ", "'", '"'))
+MARKED_CONTENT_OPERATORS = frozenset(("BMC", "BDC", "EMC", "MP", "DP"))
 IMAGE = "INLINE IMAGE"
 
 
@@ -455,21 +458,25 @@ class ContentInterpreter:
             try:
                 paints = self._execute(name, operands)
             except (TypeError, ValueError, IndexError, KeyError, AttributeError, OverflowError):
-                paints = PaintResult(None) if name in ENDS | SHOWS | {"Do", "sh", IMAGE} else None
+                paints = (
+                    PaintResult(None)
+                    if name in PATH_END_OPERATORS | TEXT_SHOWING_OPERATORS | {"Do", "sh", IMAGE}
+                    else None
+                )
             yield Instruction(operands, name, paints, raw)
 
     def _execute(self, name: str, operands: list[Any]) -> PaintResult | None:
-        if name in PATH:
+        if name in PATH_OPERATORS:
             self._extend_path(name, [float(number) for number in operands])
-        elif name in ENDS:
+        elif name in PATH_END_OPERATORS:
             return self._paint_path(name)
         elif name in {"W", "W*"}:
             self._is_clipping = True
         elif name in {"Do", "sh", IMAGE}:
             return self._paint_image(name, operands)
-        elif name in SHOWS:
+        elif name in TEXT_SHOWING_OPERATORS:
             return self._show_text(name, operands)
-        elif name in MARKED:
+        elif name in MARKED_CONTENT_OPERATORS:
             self._mark_content(name, operands)
         else:
             self._set_state(name, operands)
@@ -487,7 +494,7 @@ class ContentInterpreter:
             self.graphics = replace(state, width=float(operands[0]))
         elif name == "d":
             self.graphics = replace(state, dashed=len(operands[0]) > 0)
-        elif name in TEXT_STATE:
+        elif name in TEXT_STATE_OPERATORS:
             self.graphics = replace(state, text=state.text.after(name, operands))
         elif name in {"Tf", "gs"}:
             self._set_font(name, operands)
@@ -583,9 +590,9 @@ class ContentInterpreter:
     def _paint_path(self, name: str) -> PaintResult | None:
         subpaths = tuple(self._subpaths)
         self._subpaths = []
-        box = Rect.round_all([subpath.box for subpath in subpaths]) if subpaths else NOWHERE
-        is_stroked = name in STROKES
-        if name in CLOSING and subpaths:
+        box = Rect.around([subpath.box for subpath in subpaths]) if subpaths else NOWHERE
+        is_stroked = name in STROKE_OPERATORS
+        if name in CLOSING_OPERATORS and subpaths:
             subpaths[-1].closed = True
         width = self.graphics.width * self.graphics.ctm.scale
         painted = PaintResult(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 
 from generator.base.html import Html, html, join_html
-from generator.picture.web_parts import BESIDE, compose_page
+from generator.picture.web_parts import EMBEDDED_OR_BESIDE, compose_page
 from generator.release.compare_releases import ChangeKind, DesignChange, Difference, RulesChange
 from generator.release.plan import Patch
 from generator.release.record import Release
@@ -167,7 +167,7 @@ def compose_changes_page(difference: Difference, plates: Sequence[Sequence[Plate
         summary=summarise(difference),
         sections=join_html([*sections, *map(_rules, difference.rules)], "\n"),
     )
-    return compose_page(title, "en", _STYLE, body, BESIDE)
+    return compose_page(title, "en", _STYLE, body, EMBEDDED_OR_BESIDE)
 
 
 def _section(change: DesignChange, plates: Sequence[Plate]) -> Html:

@@ -29,7 +29,7 @@ from generator.rules.model import (
     YesNo,
     plain,
 )
-from generator.rules.theme import Look
+from generator.rules.theme import BookletStyle
 
 if TYPE_CHECKING:
     from generator.rules.read import Reader
@@ -65,7 +65,7 @@ class Material:
     file: str
     language: str
     words: RuleWords
-    look: Look
+    look: BookletStyle
     figures: Mapping[str, Figure] = field(default_factory=dict)
     icons: Mapping[str, Face] = field(default_factory=dict)
     components: tuple[DrawnComponent, ...] = ()
@@ -311,7 +311,7 @@ def _check_no_body(directive: Directive) -> None:
 
 @dataclass(frozen=True)
 class BlockKind:
-    """A kind of block: the function that reads it, and a sentence on what it shows."""
+    """A kind of block: the function that reads it, and a sentence about its content."""
 
     read: Maker
     what: str

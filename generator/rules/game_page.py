@@ -17,10 +17,10 @@ from generator.picture.face import Face
 from generator.picture.items import Art, art_of
 from generator.picture.svg import art_data_address
 from generator.picture.web_parts import css_text, font_face
-from generator.rules.theme import Look, text_colour_on
+from generator.rules.theme import BookletStyle, text_colour_on
 
 # The parts of a theme that the pages show, as CSS variables.
-DRESS = ("head", "rule", "mark", "numeral", "bullet")
+PICTURES_IN_STYLE = ("head", "rule", "mark", "numeral", "bullet")
 
 _HERO = """<header class="hero">
 <div class="cover">$cover</div>
@@ -34,7 +34,7 @@ _LARGE = """<button class="enlarge" popovertarget="$id" aria-haspopup="dialog" t
 $large</dialog>"""
 
 
-def game_style(look: Look, heading: str) -> str:
+def game_style(look: BookletStyle, heading: str) -> str:
     """Return the CSS of a game's pages: the colours and art of its look, and the rules that use them.
 
     `heading` is the name of the headings' font in the page.
@@ -48,10 +48,14 @@ def game_style(look: Look, heading: str) -> str:
         "game-page": theme.page,
         "box": theme.box,
         "initial": theme.initial,
-        "on-numeral": theme.on_numeral if theme.dress.numeral else "",
+        "on-numeral": theme.on_numeral if theme.pictures.numeral else "",
         "frame": theme.frame[1] if theme.frame else "",
     }
-    art = {name: f"url({_address(face)})" for name in DRESS if (face := getattr(theme.dress, name))}
+    art = {
+        name: f"url({_address(face)})"
+        for name in PICTURES_IN_STYLE
+        if (face := getattr(theme.pictures, name))
+    }
     fonts = {"heading": css_text(heading), "weight": look.heading.weight}
     variables = ";".join(
         f"--{name}:{value}"
@@ -67,7 +71,7 @@ def _address(face: Face) -> str:
     return art_data_address(art)
 
 
-def hero(look: Look, title: str, cover: Html, inside: Html) -> Html:
+def hero(look: BookletStyle, title: str, cover: Html, inside: Html) -> Html:
     """Return the head of a page: the cover beside the title and `inside`.
 
     On a lettered cover the title is in the picture, and the heading is for screen readers only.

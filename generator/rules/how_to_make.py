@@ -289,13 +289,15 @@ class MakingPage:
 
     def _printing(self) -> Iterator[tuple[Block, ...]]:
         """Yield the scale and the edge to flip on; of a job in two files, for each file."""
-        ways = self.words.sheet
-        for way in dict.fromkeys(ways.way(job.mode) for _, job in self.imposed):
+        sheet_words = self.words.sheet
+        for way in dict.fromkeys(sheet_words.how_to_print(job.mode) for _, job in self.imposed):
             yield (Paragraph((Span(self.texts.size.format(how=way), bold=True),)),)
         _, job = self.imposed[0]
         if len(job.parts) > 1:
             for part, how in zip(
-                job.parts, (ways.way(job.mode), ways.way_behind(job.mode)), strict=False
+                job.parts,
+                (sheet_words.how_to_print(job.mode), sheet_words.how_to_print_behind(job.mode)),
+                strict=False,
             ):
                 yield (_paragraph(self.texts.file.format(name=part.name, how=how)),)
 

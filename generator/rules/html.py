@@ -11,7 +11,7 @@ from generator.base.fonts import FontFile, FontSet
 from generator.base.html import Html, escape_html, html, join_html
 from generator.picture.face import Face
 from generator.picture.items import Picture, fonts_of, words_of
-from generator.picture.web_parts import ALL, Share, Sprite, compose_page, make_sprite
+from generator.picture.web_parts import FULL_WIDTH, Share, Sprite, compose_page, make_sprite
 from generator.rules.game_page import art_with_fonts, enlarging, font_rule, game_style, hero
 from generator.rules.model import (
     Block,
@@ -133,7 +133,7 @@ class Writer:
         picture = self._picture(block.figure.face, block.figure.alt, block.caption)
         return self._figure(picture, block.caption, kind="wide" if block.figure.wide else "column")
 
-    def _picture(self, face: Face, alt: str, caption: Line = (), share: Share = ALL) -> Html:
+    def _picture(self, face: Face, alt: str, caption: Line = (), share: Share = FULL_WIDTH) -> Html:
         """Return a picture that opens large."""
         words = self.rules.words
         figure_caption = (
@@ -323,9 +323,9 @@ class Writer:
         # The style sheet shows a part of the theme only where there is one.
         parts = {
             "begun": theme.initial,
-            "marked": theme.dress.mark,
-            "numbered": theme.dress.numeral,
-            "dotted": theme.dress.bullet,
+            "marked": theme.pictures.mark,
+            "numbered": theme.pictures.numeral,
+            "dotted": theme.pictures.bullet,
         }
         kinds = " ".join((theme.heading_style, *(name for name, part in parts.items() if part)))
         return html(

@@ -190,7 +190,7 @@ class FoldedView:
     @property
     def picture(self) -> Face:
         """The folded net as a picture, as large as `MAX_SIZE_MM` allows."""
-        box = polygon.round_all([at for side in self._sides for at in side.corners])
+        box = polygon.box_around([at for side in self._sides for at in side.corners])
         scale = min(
             (MAX_SIZE_MM.w - 2 * MARGIN_MM) / box.w, (MAX_SIZE_MM.h - 2 * MARGIN_MM) / box.h
         )
@@ -209,7 +209,7 @@ class FoldedView:
         yield Shape(edges, PAPER if self.plan.panels[side.panel].has_face else FLAP)
         if face:
             panel_corners = self.plan.panels[side.panel].corners
-            box = polygon.round_all(panel_corners)
+            box = polygon.box_around(panel_corners)
             local = tuple(at - (box.x, box.y) for at in panel_corners)
             yield PlacedPicture(face, _affine_between(local[:3], corners[:3]), Outline(local))
         if side.shade:
@@ -303,7 +303,7 @@ def number_lines(bed: Bed) -> tuple[NumberedCut, ...]:
     plan = plan_bed(bed) if any(_straight_boxes(bed)) else None
     if plan is None:
         return ()
-    reach = Rect.round_all(bed.parts)
+    reach = Rect.around(bed.parts)
     places: dict[tuple[int, bool, float], list[Segment]] = {}
     for name, cut in number_cuts(plan):
         for line in cut.lines:
@@ -407,7 +407,7 @@ class SheetPicture:
     def _box(self) -> Rect:
         """The box around the sheet and all numbers."""
         discs = [Rect(*at, 0, 0).grown(DISC_RADIUS_MM) for _, at in self._discs]
-        return Rect.round_all([self._sheet, *discs]).grown(PAPER_LINE_MM)
+        return Rect.around([self._sheet, *discs]).grown(PAPER_LINE_MM)
 
     def _to_sheet(self, at: Point) -> Point:
         """Return the place of a point of the paper, from the corner of the sheet."""

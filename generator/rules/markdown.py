@@ -34,12 +34,16 @@ def check_size(text: str, file: str) -> None:
         where = Where(file, number)
         length = length + len(line) if line.strip() else 0
         if any(len(word) > MAX_WORD_CHARS for word in line.split()):
-            fail(where, f"a word has more than {MAX_WORD_CHARS} characters", "words and addresses")
+            fail(
+                where,
+                f"a word has more than {MAX_WORD_CHARS} characters",
+                "shorter words and addresses",
+            )
         if length > MAX_PARAGRAPH_CHARS:
             fail(
                 where,
                 f"a stretch of text has more than {MAX_PARAGRAPH_CHARS} characters",
-                "empty lines in it",
+                "empty lines between paragraphs",
             )
 
 

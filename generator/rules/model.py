@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from generator.base.ui_strings import RuleWords
 from generator.picture.face import Face
-from generator.rules.theme import Look
+from generator.rules.theme import BookletStyle
 
 if TYPE_CHECKING:
     from generator.board.outcome import ClaimSummary
@@ -247,7 +247,7 @@ class Rules:
     language: str
     words: RuleWords
     blocks: tuple[Block, ...]
-    look: Look
+    look: BookletStyle
     notes: Mapping[int, Line] = field(default_factory=dict)
     icons: Mapping[str, Face] = field(default_factory=dict)
     footer: str = ""
@@ -256,7 +256,7 @@ class Rules:
     @property
     def faces(self) -> "Iterator[Face]":
         """Every picture on the pages, as often as it occurs."""
-        yield from filter(None, vars(self.look.theme.dress).values())
+        yield from filter(None, vars(self.look.theme.pictures).values())
         yield from self.pictures
 
     @property
@@ -295,13 +295,19 @@ class Rules:
         credited = [
             block for pair in headed for block in pair if isinstance(block, Credits | Heading)
         ]
-        dress = replace(
-            self.look.theme.dress, first=None, back=None, head=None, foot=None, rule=None, mark=None
+        pictures = replace(
+            self.look.theme.pictures,
+            first=None,
+            back=None,
+            head=None,
+            foot=None,
+            rule=None,
+            mark=None,
         )
         look = replace(
             self.look,
             cover=None,
-            theme=replace(self.look.theme, headings="", band="", initial="", dress=dress),
+            theme=replace(self.look.theme, headings="", band="", initial="", pictures=pictures),
         )
         remaining = tuple(
             block

@@ -29,7 +29,7 @@ def text_colour_on(fill: str) -> str:
 
 
 @dataclass(frozen=True)
-class Dress:
+class ThemePictures:
     """The pictures of a theme.
 
     `behind` is the page background, `head` and `foot` repeat along the edges of pages. `first` is
@@ -67,7 +67,7 @@ class Theme:
     numerals: str = ""
     initial: str = ""
     frame: tuple[float, str] | None = None
-    dress: Dress = Dress()
+    pictures: ThemePictures = ThemePictures()
 
     @property
     def fills_cover(self) -> bool:
@@ -91,8 +91,8 @@ class Theme:
 
 
 @dataclass(frozen=True)
-class Look:
-    """The style that the pack chooses: fonts, colours, columns of the page, cover picture and theme.
+class BookletStyle:
+    """The style of a booklet: fonts, colours, columns of the page, cover picture and theme.
 
     A colour that would be illegible on white paper is replaced by ink.
     """

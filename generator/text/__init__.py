@@ -6,7 +6,7 @@ if several sizes are tried.
 """
 
 from generator.text.bidi import has_rtl, is_rtl_language
-from generator.text.fit import OverflowingTextError, TextRoom, set_text
+from generator.text.fit import OverflowingTextError, TextSpace, set_text
 from generator.text.lines import Block, InlineIcon, split_letters
 from generator.text.shape import measure
 
@@ -14,7 +14,7 @@ __all__ = [
     "Block",
     "InlineIcon",
     "OverflowingTextError",
-    "TextRoom",
+    "TextSpace",
     "has_rtl",
     "is_rtl_language",
     "measure",

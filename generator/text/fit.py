@@ -44,7 +44,7 @@ MAX_FLOW_TRIES = 6
 
 
 @dataclass(frozen=True)
-class TextRoom:
+class TextSpace:
     """The part of a box inside an outline, if there is one, and at least `gap` mm from other outlines."""
 
     box: Rect
@@ -109,7 +109,7 @@ def _without(stretches: Sequence[Stretch], blocked: Sequence[Stretch]) -> list[S
 
 
 def flow_lines(
-    paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float
+    paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextSpace, size: float
 ) -> list[PlacedLine]:
     """Place the lines of paragraphs in a space; lines that do not fit are placed below its box.
 
@@ -138,7 +138,11 @@ def flow_lines(
 
 
 def _flow_from(
-    paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float, count: int
+    paragraphs: Sequence[ShapedParagraph],
+    setting: Setting,
+    room: TextSpace,
+    size: float,
+    count: int,
 ) -> list[PlacedLine]:
     """Place the lines as if there were `count` of them; lower if ink would leave the box at the top."""
     style = setting.style
@@ -163,7 +167,7 @@ class _Flow:
     """Lines one below the other; `y` is the baseline of the next."""
 
     setting: Setting
-    room: TextRoom
+    room: TextSpace
     size: float
     y: float
 
@@ -270,7 +274,7 @@ class _ShapedText:
     paragraphs: tuple[ShapedParagraph, ...]
     setting: Setting
     box: Rect
-    room: TextRoom | None = None
+    room: TextSpace | None = None
 
     def lines(self, size: float) -> list[TextLine]:
         """Return the lines at a size in mm."""
@@ -299,7 +303,7 @@ class _ShapedText:
 def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     text: str,
     style: Style,
-    box: Rect | TextRoom,
+    box: Rect | TextSpace,
     fonts: FontSet,
     *,
     icons: Mapping[str, float],
@@ -313,7 +317,7 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     text is too large.
     """
     setting = Setting(style, fonts, icons, lang)
-    room, box = (box, box.box) if isinstance(box, TextRoom) else (None, box)
+    room, box = (box, box.box) if isinstance(box, TextSpace) else (None, box)
     shaped = _ShapedText(
         tuple(
             prepare_paragraph(spans, setting)

@@ -115,7 +115,7 @@ class TextLine:
     def ink(self) -> Rect:
         """The ink bounds relative to the left end of the baseline."""
         inks = [part.ink.shifted((part.x, 0.0)) for part in self.parts if part.ink]
-        return Rect.round_all(inks) if inks else Rect(0.0, 0.0, 0.0, 0.0)
+        return Rect.around(inks) if inks else Rect(0.0, 0.0, 0.0, 0.0)
 
     @property
     def text(self) -> str:
@@ -297,7 +297,7 @@ def make_block(
     """Return placed lines as a block; without lines, an empty block at the top left of the box."""
     if not placed_lines:
         return Block((), (), size, Rect(box.x, box.y, 0.0, 0.0), 0)
-    ink = Rect.round_all([placed.ink for placed in placed_lines])
+    ink = Rect.around([placed.ink for placed in placed_lines])
     runs = tuple(run for placed in placed_lines for run in _runs(placed, setting))
     icons = tuple(icon for placed in placed_lines for icon in _icons(placed, setting))
     return Block(runs, icons, size, ink, len(placed_lines))

@@ -47,8 +47,10 @@ def test_every_language_has_all_texts_with_same_placeholders(code):
 @pytest.mark.parametrize("code", languages())
 def test_language_names_every_duplex_mode(code):
     words = words_for(code).sheet
-    assert {name.removesuffix("-back") for name in words.ways} == set(DUPLEX_MODES)
-    assert all(words.way(mode) and words.way_behind(mode) for mode in DUPLEX_MODES)
+    assert {name.removesuffix("-back") for name in words.modes} == set(DUPLEX_MODES)
+    assert all(
+        words.how_to_print(mode) and words.how_to_print_behind(mode) for mode in DUPLEX_MODES
+    )
 
 
 def test_dialect_uses_texts_of_its_language():

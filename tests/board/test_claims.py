@@ -452,7 +452,7 @@ def test_token_on_unknown_or_ambiguous_part_of_tile_is_refused(text, message):
 
 
 def test_token_with_number_zero_is_refused():
-    with pytest.raises(InvalidValueError, match="stands for no tokens"):
+    with pytest.raises(InvalidValueError, match="stands for 0 tokens"):
         check(rules_from_text(STANDING), "two+red(red,0)@city.n", "tiles: 1")
 
 

@@ -315,8 +315,8 @@ def test_formulas_that_no_program_calculated_are_left_empty_with_a_note(new_pack
         cells = [[formula(cell) if cell[0] == "=" else cell for cell in row] for row in FORMULAS]
         book = make_ods(A=cells)
     output = new_pack_from(book, name)
-    note = "the formulas in B2, C3 of 'A' were never calculated, and left empty; to import what"
-    assert f"{note} they give, open and save {name} in a spreadsheet first" in output
+    note = "the formulas in B2, C3 of 'A' were never calculated, and left empty; to import their"
+    assert f"{note} results, open and save {name} in a spreadsheet first" in output
     assert [(row["Cost"], row["Text"]) for row in rows()] == [("", "Jump."), ("3", "")]
     build_sheets(pnp)
 
@@ -432,10 +432,7 @@ def test_column_of_svg_files_is_printed_as_drawings(new_pack_from, pnp):
 
 def test_long_text_gets_larger_cards(new_pack_from, pnp):
     output = new_pack_from(f"Name,Text\nFox,{'many words ' * 120}\nElk,few\n")
-    assert (
-        "the cards are of the size tarot, because the longest text fits on no smaller ones"
-        in output
-    )
+    assert "the cards have the size tarot: the longest text does not fit on smaller ones" in output
     build_sheets(pnp)
 
 

@@ -136,10 +136,13 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
         ("- shape: {rect: trim, stroke: 1mm red to blue}\n", "only where an area is filled"),
         ("- fill: ${kind.colour}\n", "no colour is given"),
         ("- fill: ${kind.colour}\n", "`${kind.colour | white}` reads what is empty as another"),
-        ("- fill: \"${cost > 2 ? 'red' : 'blue'}\"\n", "`if(cost > 2, 'dear', 'cheap')` chooses"),
-        ("- fill: ${if(cost > 2; 'red'; 'blue')}\n", "commas between values in brackets"),
+        (
+            "- fill: \"${cost > 2 ? 'red' : 'blue'}\"\n",
+            "to choose: `if(cost > 2, 'dear', 'cheap')`",
+        ),
+        ("- fill: ${if(cost > 2; 'red'; 'blue')}\n", "put commas between values in brackets"),
         ("- fill: red\n  when: '!kind'\n", "`not sold`"),
-        ("- each: 1..3\n  step: [1, 1]\n  group: [{fill: red}]\n", "`1 to 3` counts"),
+        ("- each: 1..3\n  step: [1, 1]\n  group: [{fill: red}]\n", "a range is `1 to 3`"),
         ("- each: A to F\n  step: [1, 1]\n  group: [{fill: red}]\n", "${letter(n)} for its letter"),
         ("- fill: red\n  each: 1 to 3\n", "front.yaml:2: each: a layer alone is not repeated"),
         (

@@ -56,7 +56,7 @@ def test_cell_may_hold_a_gradient_of_palette_colours(tmp_path):
     ("fill", "message"),
     [
         ("$red to $blu", "unknown colour of the palette 'blu'"),
-        ("$red to $blue sideways", "unknown way of a gradient 'sideways'"),
+        ("$red to $blue sideways", "unknown direction of a gradient 'sideways'"),
         ("$red 50% to $blue 20%", "runs back"),
         ("$red left to $blue", "is not a gradient"),
         ("$red to", "unknown colour"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Rect
 from generator.draw.draw import draw_game
-from generator.text.fit import MAX_CORNERS, TextRoom, _edges
+from generator.text.fit import MAX_CORNERS, TextSpace, _edges
 from tests.tools.make_face import svg_of
 from tests.tools.make_pack import loaded, make, problems, render_design
 
@@ -30,7 +30,7 @@ def ink_places(picture):
 
 @given(st.floats(-5, 45), st.floats(0.5, 12), st.floats(0, 3))
 def test_free_span_of_a_line_keeps_clear_of_pictures(top, height, gap):
-    text_room = TextRoom(Rect(0, 0, 40, 40), (), (RING,), gap)
+    text_room = TextSpace(Rect(0, 0, 40, 40), (), (RING,), gap)
     left, right = text_room.free(top, top + height)
     assert 0 <= left <= right <= 40
     is_clear = (
@@ -45,7 +45,7 @@ def test_free_span_of_a_line_keeps_clear_of_pictures(top, height, gap):
 @given(st.floats(-2, 42), st.floats(0.5, 6))
 def test_free_span_inside_an_outline_stays_inside(top, height):
     ring = tuple(Point(20, 20) + Point(0, -18).turned(n * 10) for n in range(36))
-    left, right = TextRoom(Rect(2, 2, 36, 36), ring).free(top, top + height)
+    left, right = TextSpace(Rect(2, 2, 36, 36), ring).free(top, top + height)
     if left < right:
         for x in (left, right):
             for y in (top, top + height):
@@ -55,7 +55,7 @@ def test_free_span_inside_an_outline_stays_inside(top, height):
 def test_outline_of_many_corners_is_simplified():
     ring = tuple(Point(20, 20) + Point(0, -18).turned(n * 0.01) for n in range(36_000))
     assert len(_edges(ring, -100, 100)) <= MAX_CORNERS + 1
-    left, right = TextRoom(Rect(2, 2, 36, 36), ring).free(18, 22)
+    left, right = TextSpace(Rect(2, 2, 36, 36), ring).free(18, 22)
     assert right - left == pytest.approx(35.8, abs=0.4)
 
 

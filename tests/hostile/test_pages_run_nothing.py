@@ -12,7 +12,7 @@ from generator.base.files import bundled_folder
 from generator.base.fonts import read_font
 from generator.base.svg_table import to_web_text
 from generator.draw.art.read import read_art
-from generator.picture.web_parts import BESIDE, css_text, policy
+from generator.picture.web_parts import EMBEDDED_OR_BESIDE, css_text, policy
 from tests.tools.hostile_files import DRAWN, FETCHING
 from tests.tools.make_face import with_art
 from tests.tools.make_pack import make, svg
@@ -133,6 +133,6 @@ def test_gallery_page_has_its_content_security_policy(tmp_path, pnp, starter):
         assert [kind for kind, _ in scripts if kind] == [' type="application/json" id="state"'], (
             "data, which nobody runs"
         )
-        assert policy(own, pictures=BESIDE) in text, (
+        assert policy(own, pictures=EMBEDDED_OR_BESIDE) in text, (
             "no other script runs than the one whose digest is named"
         )

@@ -110,7 +110,7 @@ def test_pieces_in_both_orientations_are_as_many_as_any_straight_cuts_give(w, h,
             > gap - 1e-5
         )
     assert not trims or plan_cuts(Rect(0, 0, across, down), trims)
-    assert not trims or Rect.round_all(trims).centre == pytest.approx((across / 2, down / 2))
+    assert not trims or Rect.around(trims).centre == pytest.approx((across / 2, down / 2))
 
 
 def test_30_tarot_cards_lie_two_upright_beside_three_level_with_a_notice():

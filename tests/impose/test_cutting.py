@@ -428,7 +428,7 @@ def test_picture_of_a_cut_plan_is_the_sheet_to_scale(pieces, sheet):
         width: [mark for mark in page.side.marks if mark.width == width and mark.grey]
         for width in (0.2, 0.15)
     }
-    sheet_box = Rect.round_all([Rect.between(*mark.a, *mark.b) for mark in thin[0.2]])
+    sheet_box = Rect.around([Rect.between(*mark.a, *mark.b) for mark in thin[0.2]])
     share = sheet_box.w / job.beds[0].paper.w
     assert share == pytest.approx(min(150 / job.beds[0].paper.w, 110 / job.beds[0].paper.h))
     for width, boxes in (

@@ -237,7 +237,7 @@ def test_lines_of_dice_survive_the_cuts_of_a_guillotine():
     assert len(lines) > 20
     for line in lines:
         assert any(
-            part.holds(Rect.round_all([Rect(*line.a, 0, 0), Rect(*line.b, 0, 0)]))
+            part.holds(Rect.around([Rect(*line.a, 0, 0), Rect(*line.b, 0, 0)]))
             for part in job.beds[0].parts
         )
 
@@ -266,7 +266,7 @@ def test_dice_share_sheets_and_keep_their_own_lines():
     (sheet,) = job.sheets
     assert Counter(p.face for p in sheet.front.placed) == Counter(["front"] * 3 + list(SIX))
     assert [p.face for p in sheet.back.placed] == ["back"] * 3
-    box = Rect.round_all([p.trim for p in sheet.front.placed if p.piece == "d"])
+    box = Rect.around([p.trim for p in sheet.front.placed if p.piece == "d"])
     dotted = [mark for mark in sheet.front.marks if mark.dash]
     assert dotted
     assert all(box.grown(8).holds(Rect(*mark.a, 0, 0)) for mark in dotted)

@@ -216,7 +216,7 @@ def test_damaged_edge_of_a_profile_is_reported_with_the_file(pnp, settings, edge
 @pytest.mark.parametrize(
     ("text", "code", "words"),
     [
-        ("3mm 3mm", 2, "'3mm 3mm' is 2 lengths; expected one for all sides, or four"),
+        ("3mm 3mm", 2, "'3mm 3mm' has 2 lengths; expected one for all sides, or four"),
         ("wide", 2, "'wide' is not a length"),
         ("3mm 3mm 30mm 3mm", 3, "an unprintable edge cannot be 30 mm\n  expected 0 to 25 mm"),
     ],

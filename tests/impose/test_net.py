@@ -49,7 +49,7 @@ def test_folded_standee_has_its_back_upright_behind_its_front():
 def test_folds_of_a_standee_are_marked_beside_the_figure():
     """Folds backwards at the head are dotted; folds forwards at the feet are dashed."""
     back, front, marks = impose_figure()
-    trim = Rect.round_all([back.trim, front.trim])
+    trim = Rect.around([back.trim, front.trim])
     folds = [mark for mark in marks if mark.dash]
     ways = {round(mark.a.y - trim.y, 3): mark.dash for mark in folds}
     assert ways == {0: DASH_LENGTHS_MM, 50: DOT_LENGTHS_MM, 100: DASH_LENGTHS_MM}
@@ -61,7 +61,7 @@ def test_folds_of_a_standee_are_marked_beside_the_figure():
 def test_feet_of_a_standee_have_an_outline():
     """A line marks every cut around parts without a picture."""
     back, front, marks = impose_figure()
-    trim = Rect.round_all([back.trim, front.trim])
+    trim = Rect.around([back.trim, front.trim])
     lines = [sorted((tuple(mark.a), tuple(mark.b))) for mark in marks if not mark.dash]
     top = trim.y - 15
     bottom = trim.bottom + 15

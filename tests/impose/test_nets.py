@@ -221,7 +221,9 @@ def test_faces_of_a_tuckbox_are_printed_in_their_sizes():
     ("content", "tuck", "dust"), [(Size(63.5, 88.9), 16, 14), (Size(30, 12), 9.1, 11.7)]
 )
 def test_flaps_of_a_tuckbox_fit_fingers_but_never_exceed_its_height(content, tuck, dust):
-    heights = [polygon.round_all(panel.corners).h for panel in plan_tuckbox(content, 18).panels[7:]]
+    heights = [
+        polygon.box_around(panel.corners).h for panel in plan_tuckbox(content, 18).panels[7:]
+    ]
     assert heights == pytest.approx([tuck] * 2 + [dust] * 4)
 
 

@@ -257,7 +257,7 @@ def test_folds_on_shared_sheets_lie_only_beside_folded_pieces(pieces):
         (sheet,) = impose_packed(mixed, Setup()).sheets
         dotted = [mark for mark in sheet.front.marks if mark.dash]
         trims = [placed.trim for placed in sheet.front.placed if placed.piece == "figure"]
-        box = Rect.round_all(trims).grown(30)
+        box = Rect.around(trims).grown(30)
         assert dotted
         assert all(box.holds(Rect(*mark.a, 0, 0)) for mark in dotted)
 

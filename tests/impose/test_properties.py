@@ -384,7 +384,7 @@ def check_marks_keep_0_2_mm_from_all_ink_and_are_printable(job, pieces, setup):
         for mark in cut_marks(side, setup):
             assert max(ink_of(mark).w, ink_of(mark).h) >= 0.4 - TOLERANCE_MM
         for mark in side.marks:
-            box = Rect.round_all(
+            box = Rect.around(
                 [ink_of(mark), Rect(*mark.a, 0, 0).grown(0.075), Rect(*mark.b, 0, 0).grown(0.075)]
             )
             assert printable.holds(box)

@@ -116,7 +116,7 @@ def test_backs_lie_behind_their_fronts_with_a_smaller_gutter():
 def test_cuts_of_a_smaller_gutter_have_marks_at_both_ends():
     side = impose(make_cards(54, (63, 88)), make_setup("a4")).sheets[0].front
     cuts = {round(x, 3) for placed in side.placed for x in (placed.trim.x, placed.trim.right)}
-    box = Rect.round_all([placed.trim for placed in side.placed])
+    box = Rect.around([placed.trim for placed in side.placed])
     for above in (True, False):
         marks = [mark for mark in side.marks if mark.a.x == mark.b.x]
         ends = {

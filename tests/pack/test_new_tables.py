@@ -60,7 +60,7 @@ def test_new_pack_from_any_table_can_be_rendered(rows):
         patch.setattr(installed_fonts, "FONT_FOLDERS", ())
         folder = PackFolder(Path("nowhere"), {"t.csv": as_csv(rows).encode()})
         new_pack = new_from_table(folder, "t.csv", "mine")
-        assert not [note for note in new_pack.notes if "left to do" in note]
+        assert not [note for note in new_pack.notes if "correct this before" in note]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])

@@ -52,7 +52,7 @@ def compose_pieces():
     over = Pen(font_set(), "en")
     over.circle(Point(45, 20), 6, "#e0b000")
     over.numeral("7", Point(45, 20))
-    box = Rect.round_all([item.box for item in [*pieces, *above]]).grown(1.5)
+    box = Rect.around([item.box for item in [*pieces, *above]]).grown(1.5)
     return compose((), pieces, over, box, above, "picture")
 
 

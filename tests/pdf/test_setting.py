@@ -18,7 +18,7 @@ from generator.rules.booklet.pages import FOLDED, FREE_HOLE_MM, READING
 from generator.rules.booklet.write import write_book
 from generator.rules.directives import Material
 from generator.rules.read import read_rules
-from generator.rules.theme import Look
+from generator.rules.theme import BookletStyle
 from tests.tools.placeholder_figures import figure, picture
 
 FONTS = font_set()
@@ -28,7 +28,7 @@ MM = 25.4 / 72
 
 def rules_of(text, **look):
     figures = {name: figure(name) for name in "abc"} | {"wide": figure("wide", 170, 50, wide=True)}
-    theme = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f", **look)
+    theme = BookletStyle(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f", **look)
     return read_rules(
         f"# T\n\n{text}", Material("rules.md", "en", words_for("en").rules, theme, figures), "Game"
     )
@@ -296,7 +296,7 @@ def test_rules_are_tagged_with_language_headings_lists_and_alternative_text(tmp_
 def test_gallery_of_six_fills_rows_as_wide_as_one_page(form):
     """A row has as many pictures as the page has columns, and each takes an equal share."""
     items = "\n".join(f"- {name}.svg: Set {name} — {WORDS[:150]}" for name in "abcdef")
-    look = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f")
+    look = BookletStyle(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f")
     material = Material(
         "rules.md", "en", words_for("en").rules, look, picture=lambda name: picture(name, 150, 80)
     )

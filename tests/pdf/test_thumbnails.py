@@ -13,7 +13,7 @@ from generator.base.ui_strings import words_for
 from generator.pdf.faces import compile_faces
 from generator.rules.booklet.make import kind_for_sheets, typeset
 from generator.rules.model import Paragraph, Rules, Span, Table, Thumbnail, Thumbnails
-from generator.rules.theme import INK, Look
+from generator.rules.theme import INK, BookletStyle
 from tests.tools.make_release import face
 from tests.tools.read_pdf import MM, read
 
@@ -28,7 +28,7 @@ def set_page(tmp_path):
 
     def set_blocks(*blocks, title="Title", is_generated=True):
         fonts = font_set()
-        look = Look(fonts.find("Alegreya SC", 700), INK, INK, columns=1)
+        look = BookletStyle(fonts.find("Alegreya SC", 700), INK, INK, columns=1)
         rules = Rules(title, "de", words_for("de").rules, blocks, look, is_generated=is_generated)
         faces = tuple({face_shown.name: face_shown for face_shown in rules.faces}.values())
         with raising_at():

@@ -9,7 +9,7 @@ from PIL import Image
 from generator.base.geometry import Size
 from generator.base.spill import SpillFile, spill
 from generator.picture.images import read_pixels
-from generator.picture.web_parts import DPI, reduce_for_screen
+from generator.picture.web_parts import SCREEN_DPI, reduce_for_screen
 
 
 @cache
@@ -36,7 +36,7 @@ def reduce_picture(picture, box):
 )
 def test_photograph_for_a_page_has_the_resolution_of_a_screen(mm, kind, mode, ending):
     ending_of_copy, image = reduce_picture(photograph(kind, mode), Size(mm, mm * 1.4))
-    expected_width = mm / 25.4 * DPI
+    expected_width = mm / 25.4 * SCREEN_DPI
     assert ending_of_copy == ending
     assert image.width >= min(1500, expected_width - 1)
     assert image.width <= max(2 * expected_width, 400), "no finer than it need be"

@@ -8,7 +8,7 @@ from generator.base.fonts import font_set
 from generator.base.ui_strings import words_for
 from generator.rules.directives import Material
 from generator.rules.read import read_rules
-from generator.rules.theme import Look
+from generator.rules.theme import BookletStyle
 from tests.tools.placeholder_figures import figure, picture
 
 
@@ -19,7 +19,7 @@ def material():
         "wide": figure("wide", 150, 50, wide=True)
     }
     icons = {name: picture(f"icon {name}", 10, 10) for name in ("sword", "shield")}
-    look = Look(font_set().find("Alegreya SC", 700), "#231a14", "#a3301f")
+    look = BookletStyle(font_set().find("Alegreya SC", 700), "#231a14", "#a3301f")
     return Material(
         "rules.md", "en", words_for("en").rules, look, figures, icons, (), ("A game by Nobody.",)
     )

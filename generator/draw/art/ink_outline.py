@@ -68,7 +68,7 @@ def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rec
         if element in texts
         else finder.places(element, InheritedPaint())
     )
-    return polygon.round_all(places) if places else None
+    return polygon.box_around(places) if places else None
 
 
 def draws_on_its_page(art: ArtTree) -> bool:
@@ -102,7 +102,7 @@ def _reaches_view(
     if element.tag == "path" and _begins_in_view(element, at, finder.view):
         return True
     corners = [at.apply(corner) for corner in finder.hull(element, outer)]
-    return bool(corners) and polygon.round_all(corners).grown(EPSILON).overlaps(finder.view)
+    return bool(corners) and polygon.box_around(corners).grown(EPSILON).overlaps(finder.view)
 
 
 def _begins_in_view(path: ET.Element, at: Affine, view: Rect) -> bool:
@@ -295,7 +295,7 @@ def _hull_of_path(data: str) -> Sequence[Point]:
     edges = [edge for part in read_path(data) for edge in part]
     if not edges:
         return []
-    box = polygon.round_all([place for edge in edges for place in (edge.a, edge.b, *edge.handles)])
+    box = polygon.box_around([place for edge in edges for place in (edge.a, edge.b, *edge.handles)])
     max_gap = MAX_GAP_SHARE * max(*box.size, EPSILON)
     return polygon.hull([place for edge in edges for place in (edge.a, *edge.flat(max_gap))])
 

@@ -42,13 +42,13 @@ from generator.picture.low_ink_items import (
 MIN_TEXT_CONTRAST = 4.5
 """The contrast that text and one-coloured icons keep if they had it before (WCAG 2.2, 1.4.3)."""
 
-MAX_CONTRAST_LOSS = 0.8
-"""The share of a contrast that must be left; a letter at the rim of its background loses less."""
+MIN_CONTRAST_LEFT = 0.8
+"""The share of a contrast that a text must keep; a letter at the rim of its background keeps more."""
 
 MIN_SIGN_CONTRAST = 3.0
 """The contrast from which something lighter makes a small fill a sign (WCAG 2.2, 1.4.11)."""
 
-MIN_TEXTURE_CONTRAST = 1.5
+MAX_TEXTURE_CONTRAST = 1.5
 """The contrast up to which a fill is a texture of the fill below, such as dark dots on a dark ground; it goes with it.
 
 Found by trial on the bundled games: the decoration of one has 1.4, that of another 1.46.
@@ -70,7 +70,7 @@ MIN_SIGN_SHARE = 0.02
 """The smallest share of a sign that the lighter thing on it covers; a highlight is smaller."""
 
 DARK_SHARE = 0.15
-"""The brightness of a colour that is darkened to stand out from a tint."""
+"""The factor that darkens text and icons on a tint: the hue of a pure colour is still recognisable."""
 
 
 def tint_art(art: Art, place: ArtPlace, tints: Tints) -> Art:
@@ -103,7 +103,7 @@ def measure_glyph(art: Art) -> tuple[Channels, Rect] | None:
     """Return the colour of art that has only one, and the box around its parts; None for other art."""
     parts = list(painted_parts(ET.fromstring(art.svg), 1.0))
     colour = _only_colour(parts)
-    return (colour, Rect.round_all([part.box for part in parts])) if colour else None
+    return (colour, Rect.around([part.box for part in parts])) if colour else None
 
 
 def paint_glyph(art: Art, colour: Channels) -> Art:
@@ -121,8 +121,8 @@ def darken(colour: Channels) -> Channels:
 
 
 def loses_contrast(was: float, now: float) -> bool:
-    """Return True if a contrast falls below the least for text, or clearly falls where it was less before."""
-    return now < MIN_TEXT_CONTRAST and (was >= MIN_TEXT_CONTRAST or now < MAX_CONTRAST_LOSS * was)
+    """Return True if a contrast falls below the minimum for text, or clearly falls if it was below that before."""
+    return now < MIN_TEXT_CONTRAST and (was >= MIN_TEXT_CONTRAST or now < MIN_CONTRAST_LEFT * was)
 
 
 def _only_colour(parts: list[PaintedPart]) -> Channels | None:
@@ -181,7 +181,7 @@ def _is_texture(part: PaintedPart, below: PaintedPart) -> bool:
     """Return True if a fill hardly stands out from the fill below."""
     if part.name != "fill" or part.channels is None or below.channels is None:
         return False
-    return contrast(part.channels, below.channels) < MIN_TEXTURE_CONTRAST
+    return contrast(part.channels, below.channels) < MAX_TEXTURE_CONTRAST
 
 
 def _fill_below(part: PaintedPart, below: list[PaintedPart]) -> int | None:

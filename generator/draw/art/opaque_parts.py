@@ -68,7 +68,7 @@ class Part:
             corners = self._box_corners() if self.is_measurable else ()
         except InvalidValueError:
             return None
-        return polygon.round_all(corners).grown(EPSILON) if corners else None
+        return polygon.box_around(corners).grown(EPSILON) if corners else None
 
     def _box_corners(self) -> Sequence[Point]:
         if self.colour and (quick := self.ink.plain_box(self.element)):

@@ -14,7 +14,7 @@ from PIL import ImageColor
 from generator.base.colours import Channels
 from generator.base.geometry import IDENTITY, Affine, Point, Rect, read_transform
 from generator.base.polygon import area as polygon_area
-from generator.base.polygon import round_all
+from generator.base.polygon import box_around
 from generator.base.svg_table import SVG, XLINK, key_of, tag_of
 from generator.draw.art.tree import (
     DEFINITIONS,
@@ -118,8 +118,8 @@ def _own_parts(
     corners, outline, area = _outline(element, tag)
     if not corners:
         return
-    box = round_all([at.matrix.apply(corner) for corner in corners])
-    outline_box = round_all([at.matrix.apply(corner) for corner in outline])
+    box = box_around([at.matrix.apply(corner) for corner in corners])
+    outline_box = box_around([at.matrix.apply(corner) for corner in outline])
     scale = at.matrix.scale * mm_per_unit
     if at.fill != "none":
         name = "text" if tag in {"text", "tspan"} else "fill"

@@ -313,7 +313,7 @@ def _limit_regions(root: ET.Element, view: Rect) -> None:
                 boxes.append(back.bounding_box(near))
     for effect, boxes in needed.items():
         if boxes and not any(step.tag in {"feTile", "feImage"} for step in effect):
-            _cut_region(effect, Rect.round_all(boxes), view)
+            _cut_region(effect, Rect.around(boxes), view)
 
 
 def _cut_region(effect: ET.Element, needed: Rect, view: Rect) -> None:

@@ -284,7 +284,7 @@ def text_boxes(art: ArtTree, fonts: FontSet) -> dict[ET.Element, Rect]:
                     Rect(line.start.x, line.start.y - ascent * at.size, sum(line.widths), height)
                 )
         if boxes:
-            boxes_by_text[element] = Rect.round_all(boxes)
+            boxes_by_text[element] = Rect.around(boxes)
     return boxes_by_text
 
 
@@ -349,7 +349,7 @@ def _corners(line: _Line, art: ArtTree, fonts: FontSet) -> tuple[Point, ...]:
     if not boxes:
         return (*line.ends, *line.ends[::-1])
     matrix = line.visible[0].at.matrix
-    return tuple(map(matrix.apply, polygon.box(Rect.round_all(boxes))))
+    return tuple(map(matrix.apply, polygon.box(Rect.around(boxes))))
 
 
 def _width(piece: _Piece, art: ArtTree, fonts: FontSet) -> float:

@@ -13,7 +13,7 @@ from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.paths import Track
 from generator.base.paths import track as path_track
-from generator.base.polygon import round_all
+from generator.base.polygon import box_around
 from generator.base.units import number, points
 from generator.draw.canvas import Canvas, DrawnLayer
 from generator.draw.layers.shapes import CIRCLE_CORNERS, AnyShape, TextArea
@@ -25,7 +25,7 @@ from generator.pack.validation import only_one
 from generator.text import (
     Block,
     OverflowingTextError,
-    TextRoom,
+    TextSpace,
     has_rtl,
     is_rtl_language,
     set_text,
@@ -46,7 +46,7 @@ TALL_BOX_MM = 2_000.0
 
 
 def set_on(
-    canvas: Canvas, text: str, style: Style, box: Rect | TextRoom, fit: float | None
+    canvas: Canvas, text: str, style: Style, box: Rect | TextSpace, fit: float | None
 ) -> Block:
     """Set a text with the fonts, icons and language of a canvas."""
     subject = canvas.subject
@@ -237,19 +237,19 @@ class TextLayer(StyleChanges, DrawnLayer):
             self._draw_block(canvas, over.block, room)
             raise
 
-    def _text_area(self, canvas: Canvas) -> Rect | TextRoom:
+    def _text_area(self, canvas: Canvas) -> Rect | TextSpace:
         if self.inside:
             corners = self.inside.within(canvas.subject.outline)
-            return TextRoom(round_all(corners), corners)
+            return TextSpace(box_around(corners), corners)
         box = self.box or canvas.subject.full
         return (
-            TextRoom(box, (), tuple(shape.corners() for shape in self.around), self.gap)
+            TextSpace(box, (), tuple(shape.corners() for shape in self.around), self.gap)
             if self.around
             else box
         )
 
-    def _draw_block(self, canvas: Canvas, block: Block, room: Rect | TextRoom) -> None:
-        box = room.box if isinstance(room, TextRoom) else room
+    def _draw_block(self, canvas: Canvas, block: Block, room: Rect | TextSpace) -> None:
+        box = room.box if isinstance(room, TextSpace) else room
         if self.box:
             canvas.note_text_box(box, self.turn)
         with canvas.turned(box.centre, self.turn):

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from generator.base.errors import unknown
 from generator.base.geometry import EPSILON, Point, Rect
-from generator.base.polygon import contains, round_all
+from generator.base.polygon import box_around, contains
 from generator.draw.links.curves import Chain, LinePoint, bend, closed_path, line, open_path
 from generator.draw.links.outline import StyledLink
 from generator.draw.links.patterns import disc
@@ -295,7 +295,7 @@ def _place_feature(
 
 def _widest_places(rim: list[Point], plot: Plot) -> list[Point]:
     """Return places in an area, first those with most space around them."""
-    box = round_all(rim).common(plot.box)
+    box = box_around(rim).common(plot.box)
     shares = [step / GRID_STEPS for step in range(1, GRID_STEPS)]
     grid = (Point(box.x + box.w * x, box.y + box.h * y) for x, y in product(shares, shares))
     inside = [place for place in grid if contains(rim, place)] or [box.centre]

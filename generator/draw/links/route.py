@@ -11,7 +11,7 @@ from types import MappingProxyType
 from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.outline import Outline
-from generator.base.polygon import round_all
+from generator.base.polygon import box_around
 from generator.base.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, side_of
 from generator.base.units import number
 from generator.draw.links.caps import ROUND_CAP, Cap, cap_of
@@ -134,7 +134,7 @@ def _inner_end(side: Entry, course: Course, plot: Plot, share: float) -> Point:
     if far > 1 and plot.depth(end) < 0:
         raise InvalidValueError(
             f"a link of {number(far)} mm leaves the tile",
-            f"{number(depth)} mm is the way to its centre",
+            f"at most {number(depth)} mm, the distance to the centre",
         )
     return end
 
@@ -256,7 +256,7 @@ class Plot:
     @cached_property
     def box(self) -> Rect:
         """Return the upright box around the tile."""
-        return round_all(self.vertices)
+        return box_around(self.vertices)
 
     @cached_property
     def centre(self) -> Point:

@@ -80,7 +80,7 @@ class FoldedMesh:
 
     def _texture_places(self, index: int, corners: Corners) -> Iterator[tuple[float, float]]:
         """Yield the texture coordinates of a face's corners, from the picture's bottom left."""
-        box = polygon.round_all(corners)
+        box = polygon.box_around(corners)
         column = index % self.columns
         row = index // self.columns
         for place in corners:

@@ -26,7 +26,8 @@ class Die:
     """A row of `DICE`: the shape of the faces for an edge of 1, and how the panels hang together.
 
     `hung` gives, for each panel after the first, its parent, the parent's side and its own side.
-    `bend` is the fold in degrees. `numbers` lists the panels in the order of the die's numbers.
+    `bend` is the fold in degrees. `numbers` lists the panels in the order of the die's numbers. `tabs` are the
+    indices of the rim edges that bear the tabs to glue, if that matters.
     """
 
     shape: str
@@ -268,7 +269,7 @@ def _base_angle(leg: Size, depth: float) -> float:
     """
     if not 0 < depth < 2 * leg.h:
         raise InvalidValueError(
-            f"a floor of {number(depth)} mm is as long as its two sides of {number(leg.h)} mm together",
+            f"a floor of {number(depth)} mm is at least as long as its two sides of {number(leg.h)} mm together",
             f"a depth below {number(2 * leg.h)} mm",
         )
     return degrees(acos(depth / 2 / leg.h))

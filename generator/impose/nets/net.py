@@ -102,7 +102,7 @@ class FlatNet:
             for move, panel in zip(moves, self.plan.panels, strict=True)
             for p in panel.corners
         ]
-        at = polygon.round_all(rough)
+        at = polygon.box_around(rough)
         return tuple(Affine(e=-at.x, f=-at.y) @ move for move in moves)
 
     @cached_property
@@ -151,7 +151,7 @@ class FlatNet:
         space = [
             tuple(self.fold_point(at[0], place) for place in self.get_edge(at)) for at in self.rim
         ]
-        size = max(polygon.round_all([p for panel in self.panels for p in panel]).size)
+        size = max(polygon.box_around([p for panel in self.panels for p in panel]).size)
         pairs = combinations(range(len(space)), 2)
         apart = (
             (i, j, dist(space[i][0], space[j][1]) + dist(space[i][1], space[j][0]))
@@ -329,7 +329,7 @@ class PrintedNet(FlatNet):
     @cached_property
     def size(self) -> Size:
         """The size in mm of the box around the net and its marks."""
-        return Rect.round_all(self._boxes()).size
+        return Rect.around(self._boxes()).size
 
     def _boxes(self) -> tuple[Rect, Rect]:
         parents = {panel.parent for panel in self.plan.panels}
@@ -338,8 +338,8 @@ class PrintedNet(FlatNet):
             for index, panel in enumerate(self.plan.panels)
             if panel.has_face or index in parents
         ]
-        faces = polygon.round_all([place for index in marked for place in self.panels[index]])
-        outer = polygon.round_all(self._cut())
+        faces = polygon.box_around([place for index in marked for place in self.panels[index]])
+        outer = polygon.box_around(self._cut())
         return faces.grown(self.pad), outer.grown(NET_GAP_MM)
 
     def _cut(self) -> Corners:
@@ -438,7 +438,7 @@ class PrintedNet(FlatNet):
     def place_face(self, panel: int, face: str) -> PieceLeaf:
         """Return a face on its panel, turned with the panel."""
         move = self.moves[panel]
-        panel_box = polygon.round_all(self.plan.panels[panel].corners)
+        panel_box = polygon.box_around(self.plan.panels[panel].corners)
         middle = move.apply(panel_box.centre) + self.corner
         ink = Outline(tuple(place + self.corner for place in self.inks[panel]))
         trim = Rect(

@@ -12,7 +12,11 @@ from generator.base.symbols import find_symbol, symbol_aliases, symbol_paths
 from generator.pack.new.import_notes import Notes
 from generator.pack.new.table import TidyTable, iterate_cells
 from generator.pack.text_marks import marks_in
-from generator.pack.validation import slip_of
+from generator.pack.validation import (
+    MisdecodedTextError,
+    UnresolvedNameError,
+    find_cell_mistake,
+)
 from generator.text.markup import parse_markup
 from generator.text.style import INLINE_WORDS
 
@@ -32,7 +36,7 @@ _EMOJI = re.compile(
     "(?:\u200d(?:[\U0001f000-\U0001faff]|[\u2600-\u27bf])\ufe0f?)*)"
 )
 """An emoji with its selector and skin tone, or several that are joined (UTS #51)."""
-_UNSEEN = re.compile("[\u200b\u2060\ufeff\ufe0e\ufe0f]")
+_INVISIBLE = re.compile("[\u200b\u2060\ufeff\ufe0e\ufe0f]")
 _TAGS = {
     **dict.fromkeys(("b", "strong"), "**"),
     **dict.fromkeys(("i", "em"), "*"),
@@ -49,7 +53,7 @@ _FOREIGN = re.compile(
 """The first sign of foreign markup: a link, struck-out words, a named closing mark, a tag, a template variable."""
 _PUNCTUATION = re.compile(r"([\\*:\[\]<&_~{%$])")
 _NOT_NAME = re.compile(r"[^\w]+")
-_LIST = re.compile(r"\s*[,;/|+&\n:]+\s*")
+_LIST_SEPARATOR = re.compile(r"\s*[,;/|+&\n:]+\s*")
 
 
 @dataclass
@@ -71,10 +75,10 @@ class CellWriter:
             row = table.rows[at]
             place = f"row {line} ({name!r})"
             if row[name]:
-                row[name] = self._words(row[name], place, row, bracketed, name)
+                row[name] = self._rewrite(row[name], place, row, bracketed, name)
         for at, line, name in iterate_cells(table):
             row = table.rows[at]
-            row[name] = self._checked(row[name], f"row {line} ({name!r})", row)
+            row[name] = self._escape_if_needed(row[name], f"row {line} ({name!r})", row)
 
     def _write_icon_columns(self, table: TidyTable) -> None:
         """Write the cells of columns with icons as icons in a line."""
@@ -128,7 +132,7 @@ class CellWriter:
         if place not in places:
             places.append(place)
 
-    def _words(
+    def _rewrite(
         self,
         text: str,
         place: str,
@@ -136,22 +140,22 @@ class CellWriter:
         bracketed: Collection[str],
         column: str,
     ) -> str:
-        text = self._without_slips(text, place, row)
+        text = self._without_mistakes(text, place, row)
         if column.partition("@")[0] == "title":
             text = self._plain_name(text, place)
         else:
             text = self._with_icons(self._markup(text, place), place, bracketed)
         return self._printable(text, place).strip()
 
-    def _without_slips(self, text: str, place: str, row: Mapping[str, str]) -> str:
+    def _without_mistakes(self, text: str, place: str, row: Mapping[str, str]) -> str:
         """Return a text with é where a program read Ã©; an empty text for formulas and their errors."""
-        slip = slip_of(text, row)
-        if slip is None or slip.found.endswith("is printed as written"):
+        mistake = find_cell_mistake(text, row)
+        if mistake is None or isinstance(mistake, UnresolvedNameError):
             return text
-        if slip.found.endswith("was read in a wrong encoding"):
+        if isinstance(mistake, MisdecodedTextError):
             self.notes.add("letters that were read in a wrong encoding are corrected", place)
             return text.encode("cp1252").decode("utf-8")
-        self.notes.add(f"left out, because {slip.found}", place)
+        self.notes.add(f"left out, because {mistake.found}", place)
         return ""
 
     def _plain_name(self, text: str, place: str) -> str:
@@ -209,7 +213,7 @@ class CellWriter:
             char for char in dict.fromkeys(text) if not char.isspace() and not self.can_print(char)
         ]
         if visible := [
-            char for char in unprintable if not _UNSEEN.match(char) and char.isprintable()
+            char for char in unprintable if not _INVISIBLE.match(char) and char.isprintable()
         ]:
             scripts = dict.fromkeys(
                 unicodedata.name(char, "?").split()[0].title() for char in visible
@@ -222,15 +226,15 @@ class CellWriter:
         printable = "".join(char for char in text if char not in unprintable)
         return re.sub(r"[ \t]+", " ", printable).strip() if unprintable else printable
 
-    def _checked(self, text: str, place: str, row: Mapping[str, str]) -> str:
+    def _escape_if_needed(self, text: str, place: str, row: Mapping[str, str]) -> str:
         """Return a text that pnp prints as it stands: signs with a meaning in its markup are escaped."""
-        text = self._without_slips(text, place, row)
+        text = self._without_mistakes(text, place, row)
         try:
             parse_markup(text, {*self.icon_places, *symbol_paths(), *symbol_aliases()})
             is_known = all(
                 mark.strip() and {*mark.split()} <= {*INLINE_WORDS} for mark in marks_in(text)
             )
-            if is_known and slip_of(text, row) is None:
+            if is_known and find_cell_mistake(text, row) is None:
                 return text
         except InvalidValueError as wrong:
             self.notes.add(f"printed as written ({wrong.found})", place)
@@ -248,8 +252,8 @@ def _split_icons(cells: Collection[str]) -> dict[str, list[str]]:
         cell: _EMOJI.sub(lambda match: f",{name_emoji(match[0])},", cell).strip(" :,")
         for cell in cells
     }
-    has_signs = any(_LIST.search(text) for text in texts.values())
-    separator = _LIST if has_signs else re.compile(r"\s+")
+    has_signs = any(_LIST_SEPARATOR.search(text) for text in texts.values())
+    separator = _LIST_SEPARATOR if has_signs else re.compile(r"\s+")
     return {cell: separator.split(text) for cell, text in texts.items()}
 
 

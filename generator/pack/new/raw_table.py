@@ -77,7 +77,7 @@ def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes
         raise sheet.problem
     if sheet.uncalculated:
         notes.add(
-            f"{sheet.describe_uncalculated()}, and left empty; to import what they give, "
+            f"{sheet.describe_uncalculated()}, and left empty; to import their results, "
             f"open and save {file} in a spreadsheet first"
         )
     if not sheet_title:

@@ -215,23 +215,23 @@ def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterat
 
 def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
     """Return the art behind the text of a page, and the strips at its head and foot."""
-    dress = theme.dress
+    pictures = theme.pictures
     size = form.size
-    if dress.behind:
-        yield SetPicture(0, 0, size.w, size.h, dress.behind, "", filling="horizon")
-    if dress.head:
+    if pictures.behind:
+        yield SetPicture(0, 0, size.w, size.h, pictures.behind, "", filling="horizon")
+    if pictures.head:
         yield from strip(
-            dress.head, form.side, min(EDGE_MM, form.top - STRIP_MM - 2), form.width, STRIP_MM
+            pictures.head, form.side, min(EDGE_MM, form.top - STRIP_MM - 2), form.width, STRIP_MM
         )
-    if dress.foot:
-        yield from strip(dress.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE_MM)
+    if pictures.foot:
+        yield from strip(pictures.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE_MM)
 
 
 def edges(theme: Theme, room: Rect) -> Iterator[Thing]:
     """Return the strips along the upper and lower edge of a cover's picture."""
-    if theme.dress.head:
-        yield from strip(theme.dress.head, room.x, room.y - STRIP_MM - 1, room.w, STRIP_MM)
-        yield from strip(theme.dress.head, room.x, room.bottom + 1, room.w, STRIP_MM)
+    if theme.pictures.head:
+        yield from strip(theme.pictures.head, room.x, room.y - STRIP_MM - 1, room.w, STRIP_MM)
+        yield from strip(theme.pictures.head, room.x, room.bottom + 1, room.w, STRIP_MM)
 
 
 # The largest share of a page that such art takes: players pay for its ink.
@@ -244,15 +244,15 @@ MIN_PICTURE_SHARE = 0.38
 
 def filler_height(theme: Theme, width: float) -> float:
     """Return the height of the theme's art for holes at a width; 0 without such art."""
-    first = theme.dress.first
+    first = theme.pictures.first
     return width * first.size.h / first.size.w if first else 0.0
 
 
 def filler_holes(theme: Theme, form: BookPage, *, is_back: bool) -> Filler:
     """Return the holes that the theme's art fills; a back cover has art of its own."""
-    if is_back or not theme.dress.first:
+    if is_back or not theme.pictures.first:
         return Filler(ends_level=is_back)
     banner = filler_height(theme, form.width)
-    highest = MAX_FILLER_SHARE * form.size.h if theme.dress.back else 0.0
+    highest = MAX_FILLER_SHARE * form.size.h if theme.pictures.back else 0.0
     lowest = min(highest, MIN_PICTURE_SHARE * form.width)
     return Filler(banner + FILLER_GAP_MM, banner, lowest, highest)

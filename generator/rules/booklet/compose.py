@@ -45,8 +45,9 @@ MIN_GAIN = 1.0
 BLANK_PAGE_COST = 20_000.0
 
 
-# How many figures move behind later text at most, past how many items, and the tie that they never
-# part: that of a list and of a heading.
+# A figure that does not fit may move behind later text. At most three figures move, each past at most three items:
+# each trial composes the whole booklet. A figure stays within three items of the head of its page, and never
+# parts a list or a heading from its text.
 MAX_FLOATS = 3
 MAX_FLOAT_STEPS = 3
 MAX_ITEMS_BEFORE_FLOAT = 3

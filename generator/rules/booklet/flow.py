@@ -109,7 +109,7 @@ class RuleFlow:
 
     def banner(self) -> Iterator[FlowItem]:
         """Yield the theme's art across the first page."""
-        if face := self.coder.rules.look.theme.dress.first:
+        if face := self.coder.rules.look.theme.pictures.first:
             high = face.size.h / face.size.w
             yield FlowItem(
                 lambda width, _share: picture(face, width, width * high),
@@ -312,10 +312,10 @@ class RuleFlow:
 
     def _mark(self, start: int) -> str:
         """Return a step's number or a bullet on the theme's art, or nothing without art."""
-        dress = self.coder.rules.look.theme.dress
-        if start and dress.numeral:
-            return self.coder.disc(dress.numeral, str(start), 1.62)
-        return self.coder.disc(dress.bullet, "•", 0.8) if dress.bullet and not start else ""
+        pictures = self.coder.rules.look.theme.pictures
+        if start and pictures.numeral:
+            return self.coder.disc(pictures.numeral, str(start), 1.62)
+        return self.coder.disc(pictures.bullet, "•", 0.8) if pictures.bullet and not start else ""
 
     def _callout(self, block: Callout) -> FlowItem:
         accent = self.coder.rules.look.accent

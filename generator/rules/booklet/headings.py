@@ -18,7 +18,7 @@ from generator.rules.booklet.boxes import (
     Thing,
     strip,
 )
-from generator.rules.theme import Look
+from generator.rules.theme import BookletStyle
 from generator.text.shape import measure, measure_metrics
 
 # The smallest scale of section headings that are shrunk to fit on a line each.
@@ -71,7 +71,7 @@ SPRIG_LINE_MM = 0.5
 class HeadingParts:
     """A heading to draw: its words, their width on one line, and the size of its type in mm."""
 
-    look: Look
+    look: BookletStyle
     text: Maker
     text_width: float
     size: float
@@ -85,13 +85,13 @@ class HeadingParts:
     @property
     def mark_size(self) -> tuple[float, float]:
         """The width and height of the theme's mark; zero without one."""
-        mark = self.look.theme.dress.mark
+        mark = self.look.theme.pictures.mark
         high = MARK_EM * self.size
         return (high * mark.size.w / mark.size.h, high) if mark else (0.0, 0.0)
 
     def mark(self, x: float, y: float) -> Sequence[Thing]:
         """Return the mark at a position; nothing without one."""
-        face = self.look.theme.dress.mark
+        face = self.look.theme.pictures.mark
         return (SetPicture(x, y, *self.mark_size, face, ""),) if face else ()
 
     def words(self, left: float, right: float) -> FlowBox:
@@ -100,7 +100,7 @@ class HeadingParts:
 
     def strip(self, x: float, y: float, width: float, height: float) -> Sequence[Thing]:
         """Return the theme's strip of art; a thin line without it."""
-        rule = self.look.theme.dress.rule
+        rule = self.look.theme.pictures.rule
         if rule:
             return tuple(strip(rule, x, y, width, height))
         return (SetGround(x, y + (height - LINE_MM) / 2, width, LINE_MM, fill=self.colour),)
@@ -159,7 +159,7 @@ def _ribbon(parts: HeadingParts) -> FlowBox:
     """Draw light words on a ribbon of colour, on the strip of art."""
     tall, things = _level(parts, *_in_ribbon(parts), RIBBON_LEAD_MM)
     ribbon = SetGround(0, 0, parts.width, tall, fill=parts.colour)
-    if not parts.look.theme.dress.rule:
+    if not parts.look.theme.pictures.rule:
         return FlowBox(parts.width, tall, (ribbon, *things))
     under = parts.strip(0, tall, parts.width, RULE_MM)
     return FlowBox(parts.width, tall + RULE_MM, (ribbon, *things, *under))
@@ -168,7 +168,7 @@ def _ribbon(parts: HeadingParts) -> FlowBox:
 def _rule(parts: HeadingParts) -> FlowBox:
     """Draw the strip of art, or a thin line, under the mark and the words."""
     tall, things = _level(parts, *_after_mark(parts), 0.0)
-    if not parts.look.theme.dress.rule:
+    if not parts.look.theme.pictures.rule:
         line = SetGround(0, tall + LINE_GAP_MM, parts.width, LINE_MM, fill=parts.colour)
         return FlowBox(parts.width, tall + LINE_GAP_MM + LINE_MM, (*things, line))
     under = parts.strip(0, tall + STRIP_GAP_MM, parts.width, STRIP_MM)
@@ -250,7 +250,7 @@ HEADING_STYLES = {
 }
 
 
-def fit_headings(look: Look, headings: Iterable[str], size: float, width: float) -> float:
+def fit_headings(look: BookletStyle, headings: Iterable[str], size: float, width: float) -> float:
     """Return the largest size in points at which every section heading fits on a line, within limits."""
     insets = HEADING_STYLES[look.theme.heading_style].insets
     fixed, em = (
@@ -263,7 +263,7 @@ def fit_headings(look: Look, headings: Iterable[str], size: float, width: float)
     return fits if MIN_HEADING_SCALE * size <= fits < size else size
 
 
-def set_heading(look: Look, text: str, words: Maker, size: float, *, is_rtl: bool) -> Maker:
+def set_heading(look: BookletStyle, text: str, words: Maker, size: float, *, is_rtl: bool) -> Maker:
     """Return a section heading in the theme's style; `size` is in points.
 
     Pages that are read from right to left have it mirrored.

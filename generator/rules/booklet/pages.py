@@ -203,7 +203,7 @@ MIN_FILLED_SHARE = 0.05
 MAX_UNEVEN_SHARE = 0.6
 MAX_UNEVEN_MM = 30.0
 
-# Between items across the columns and items in columns.
+# Between items across the columns and items in columns: about one blank line of text.
 BAND_GAP_MM = 5.0
 
 # The cost of a figure that moves to the head or foot of its page, and the share of a page's height
@@ -252,7 +252,7 @@ class Filler:
 
 @dataclass(frozen=True)
 class _PageEnd:
-    """How a page may end: `ends_section` before a page break, `ends_book` after the last item."""
+    """The end of a page: `ends_section` before a page break, `ends_book` after the last item."""
 
     filler: Filler
     ends_section: bool

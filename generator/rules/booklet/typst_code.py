@@ -20,7 +20,7 @@ from generator.text.shape import can_draw
 BODY = "Alegreya"
 INK = "#1f1b18"
 QUIET = "#4a443e"
-# Height of an icon as a share of the type size.
+# Height of an icon as a share of the type size: that of a line (`LINE_EM`), so that icons do not move lines apart.
 ICON_SHARE = 1.05
 
 # A line's edges above and below the baseline, as `measure.py` sets them for typst. So lines without
@@ -45,7 +45,8 @@ AVERAGE_LETTER_EM = 0.43
 # hyphenation.
 COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
 
-# A sum such as `3 + 2 = 5`, and the number of letters up to which it stays on one line.
+# A sum such as `3 + 2 = 5`, and the number of letters up to which it stays on one line: half a line of a column. A
+# longer one would leave a gap.
 SUM = re.compile(r"\d+(?: [+−×=] \d+)+")
 MAX_UNBROKEN_SUM_LETTERS = 24
 

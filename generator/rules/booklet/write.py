@@ -75,7 +75,11 @@ def write_book(book: Book, setter: BookSetter) -> bytes:
 def _page(book: Book, page: BookPageLayout, setter: BookSetter) -> SetPage:
     things = [thing for x, y, box, _ in page.boxes for thing in box.at(x, y)]
     theme = book.rules.look.theme
-    if page.back and theme.dress.back and (under := tuple(_back(book, page, theme.dress.back))):
+    if (
+        page.back
+        and theme.pictures.back
+        and (under := tuple(_back(book, page, theme.pictures.back)))
+    ):
         lower = MAT_MM + _inset(book)
         return SetPage(
             tuple(replace(thing, y=thing.y + lower) for thing in things), under, theme.page
@@ -118,7 +122,7 @@ def _inset(book: Book) -> float:
 def _fit_cover(book: Book) -> Rect:
     """Return the box of a cover's picture that fills the page."""
     form = book.form
-    low = form.size.h - FOOTER_MM - 4 - STRIP_MM * bool(book.rules.look.theme.dress.head)
+    low = form.size.h - FOOTER_MM - 4 - STRIP_MM * bool(book.rules.look.theme.pictures.head)
     return Rect(COVER_SIDE_MM, form.top, form.size.w - 2 * COVER_SIDE_MM, low - form.top)
 
 
@@ -134,12 +138,12 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     notes = bool([note for *_, item in page.boxes for note in item.notes])
     end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
     room = form.size.h - form.bottom - end - TAIL_GAP_MM
-    first = look.theme.dress.first
+    first = look.theme.pictures.first
     if (
         page.back
         and look.cover
         and look.theme.fills_cover
-        and not look.theme.dress.back
+        and not look.theme.pictures.back
         and room > MIN_COVER_TAIL_MM
     ):
         yield SetPicture(
@@ -155,7 +159,7 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
             return
         filler = filler.on_first_page()
     high = filler.art_height(_holes(form, page))
-    art = first if high == filler.banner else look.theme.dress.back
+    art = first if high == filler.banner else look.theme.pictures.back
     if high and art:
         wide = form.width
         if is_guide and art is not first:
@@ -336,7 +340,7 @@ LOG_SIZE_STEP = log(1.2)
 # The operators that decide how large something appears.
 SIZE_OPERATORS = "q Q cm w Do"
 
-# The operators that are replaced: widths of lines, and forms.
+# The operators that `thicken_lines` replaces: it widens thin lines, also those in forms.
 CHANGED = frozenset({"w", "Do"})
 
 

@@ -103,7 +103,7 @@ def _list_figures(root: Node, report: Reporter) -> list[tuple[str, Node]]:
     if isinstance(root.value, dict):
         return list(root.value.items())
     report.add_problem(
-        root.where, "figures are a mapping", "a name for each figure, with its board below it"
+        root.where, "this is not a mapping", "a name for each figure, with its board below it"
     )
     return []
 

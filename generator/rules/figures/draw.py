@@ -39,7 +39,7 @@ def compose(
 ) -> Face:
     """Return a box of the figure (mm): the table, pieces, overlays, and held pieces with shadows and outlines."""
     pieces = [item for piece in placed for item in piece.placed_items(box)]
-    held_items = [item for piece in above for item in piece.played_items(box, over.another())]
+    held_items = [item for piece in above for item in piece.played_items(box, over.blank_copy())]
     overlays = over.items(box, [piece.shadow() for piece in above])
     return Face((*table, *pieces, *overlays, *held_items), Size(box.w, box.h), 0.0, label)
 
@@ -190,7 +190,7 @@ def _window(
     window = _cropped_window(spec, ground, placed, pen)
     if not spec.coordinates:
         return window
-    return Rect.round_all([window, *_draw_coordinates(ground, pen, *_visible_range(spec, ground))])
+    return Rect.around([window, *_draw_coordinates(ground, pen, *_visible_range(spec, ground))])
 
 
 def _cropped_window(
@@ -200,10 +200,10 @@ def _cropped_window(
     if not (boxes or spec.crop):
         raise InvalidValueError("this figure shows nothing", "a board with a tile")
     if spec.crop is None:
-        return Rect.round_all(boxes)
+        return Rect.around(boxes)
     half = ground.tile / 2
     corners = [ground.spot(text) for text in spec.crop]
-    return Rect.round_all([Rect(c.x - half, c.y - half, 2 * half, 2 * half) for c in corners])
+    return Rect.around([Rect(c.x - half, c.y - half, 2 * half, 2 * half) for c in corners])
 
 
 def _visible_range(spec: FigureSpec, ground: FigureGround) -> tuple[Place, Place]:
@@ -230,8 +230,8 @@ def _draw_coordinates(ground: FigureGround, pen: Pen, first: Place, last: Place)
     left = Point(half + COORDINATE_GAP_MM, 0)
     return [
         *(
-            pen.name(str(Place(at.column, 0)).removesuffix("1"), ground.centre(at) - above)
+            pen.letters(str(Place(at.column, 0)).removesuffix("1"), ground.centre(at) - above)
             for at in columns
         ),
-        *(pen.name(str(at.row + 1), ground.centre(at) - left) for at in rows),
+        *(pen.letters(str(at.row + 1), ground.centre(at) - left) for at in rows),
     ]

@@ -82,7 +82,7 @@ class Arrow(Overlay):
             raise InvalidValueError(
                 f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points"
             )
-        pen.way([ground.spot(text) for text in self.arrow], self.colour, self.width)
+        pen.arrow([ground.spot(text) for text in self.arrow], self.colour, self.width)
 
 
 class PathOverlay(Overlay):
@@ -108,7 +108,7 @@ class PathOverlay(Overlay):
         points, rounding = (
             (self._along(ground, spots), self.round * ground.tile) if self.follow else (spots, 0.0)
         )
-        pen.way(points, self.colour, self.width, rounding)
+        pen.arrow(points, self.colour, self.width, rounding)
         for step, spot in enumerate(spots[1:] if self.numbers else (), 1):
             pen.numeral(str(step), spot, self.colour)
 
@@ -226,7 +226,7 @@ class Label(Overlay):
             target = ground.spot(self.to)
             pen.line([at, target], INK, 0.45)
             pen.circle(target, 0.9, INK)
-        pen.words(self.label, at)
+        pen.label(self.label, at)
 
 
 class Bracket(Overlay):
@@ -258,7 +258,7 @@ class Bracket(Overlay):
         pen.line(corners, INK, 0.7)
         if self.words:
             middle = (start + end).scaled(0.5)
-            pen.words(self.words, middle + inwards.scaled(-BRACKET_LABEL_MM))
+            pen.label(self.words, middle + inwards.scaled(-BRACKET_LABEL_MM))
 
 
 class Number(Overlay):

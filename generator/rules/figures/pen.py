@@ -14,12 +14,14 @@ from generator.rules.theme import luma
 from generator.text import Block, set_text
 from generator.text.style import Align, Style, VAlign
 
+# Ink and paper, a right and a wrong move, and marks.
 INK = "#1d2730"
 PAPER = "#ffffff"
 GOOD = "#1f8a4c"
 BAD = "#c8322b"
 MARK = "#f0b429"
 
+# Rims of lines and slips of paper behind labels let a little of the figure show through.
 RIM_OPACITY = 0.85
 SLIP_OPACITY = 0.92
 
@@ -51,19 +53,27 @@ MAX_TURN = pi - 0.01
 FRAME_MM = 0.7
 """Width of the outline round the piece just played, in mm: found by looking at pieces of 10 to 25 mm on paper."""
 
+LABEL_PADDING_MM = 1.0
+"""The space around a label on its slip, and the radius of the slip's corners."""
+
+NUMERAL_RADIUS_MM = 2.5
+"""The radius of the disc of a number: two digits of eleven points are 4.1 mm wide and 2.5 mm high."""
+NUMERAL_RIM_MM = 0.4
+"""The width of the light rim of discs and badges."""
+
 BADGE_TEXT_SHARE = 0.82
 """The type size on a badge, as a share of the badge's height."""
 
 MAX_LABEL_MM = 80.0
-"""The width of a label's longest line."""
+"""The width of a label's longest line: about the width of a figure in a column."""
 
 
 @dataclass
 class Pen:
-    """Collects the items drawn over a figure and the boxes that they occupy.
+    """Collects the items drawn over a figure, and in `reach` the boxes that they occupy.
 
-    Everything under a `solid` line (points, half width) or under one of the `slips` counts as
-    hidden.
+    A `solid` line is given by its points and half its width. Everything under it or under one of the
+    `slips` of paper counts as hidden.
     """
 
     fonts: FontSet
@@ -78,7 +88,7 @@ class Pen:
         items = (*under, *self._items)
         return (Group(items, Affine(e=-view.x, f=-view.y)),) if items else ()
 
-    def another(self) -> "Pen":
+    def blank_copy(self) -> "Pen":
         """Return an empty pen."""
         return Pen(self.fonts, self.language)
 
@@ -103,19 +113,19 @@ class Pen:
     def polygon(self, corners: Sequence[Point], fill: str, opacity: float = 1.0) -> None:
         """Draw a filled outline."""
         self._items.append(Shape(Polygon(tuple(corners)), with_opacity(fill, opacity)))
-        self._add_reach(_round(corners))
+        self._add_reach(_box_around(corners))
 
     def frame(self, corners: Sequence[Point], width: float = FRAME_MM) -> None:
         """Draw a closed outline in the colour of marks, with a dark rim so that it shows on any ground."""
         self._edge(corners, INK, width * FRAME_RIM)
         outline = Path(line_data(corners) + "Z")
         self._items.append(Shape(outline, "none", Stroke(width, MARK, join="round")))
-        self._add_reach(_round(corners).grown(width))
+        self._add_reach(_box_around(corners).grown(width))
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None:
         """Draw a line through some points, with a white rim so that it is visible on any background."""
         self._line(line_data(points), colour, PAPER, width)
-        self._add_reach(_round(points).grown(width))
+        self._add_reach(_box_around(points).grown(width))
 
     def _line(self, data: str, colour: str, rim: str, width: float) -> None:
         for stroke_width, stroke_colour in (
@@ -125,7 +135,7 @@ class Pen:
             stroke = Stroke(stroke_width, stroke_colour, cap="round", join="round")
             self._items.append(Shape(Path(data), stroke=stroke))
 
-    def way(
+    def arrow(
         self, points: Sequence[Point], colour: str, width: float, rounding: float = 0.0
     ) -> None:
         """Draw an arrow through some points; its rim is dark if its colour is light."""
@@ -133,33 +143,33 @@ class Pen:
         along = (end - points[-2]).unit()
         head = ARROW_HEAD * width
         line = [*points[:-1], end - along.scaled(head * 0.9)]
-        self._line(line_data(line, rounding), colour, _contrasting_colour(colour), width)
-        self._add_reach(_round(line).grown(width))
+        self._line(line_data(line, rounding), colour, _rim_colour(colour), width)
+        self._add_reach(_box_around(line).grown(width))
         self.solid += [(line, width * 0.95), ((end, end - along.scaled(head * 0.6)), head * 0.35)]
         left = along.turned(150).scaled(head)
         right = along.turned(-150).scaled(head)
         tip = [end + along.scaled(width / 2), end + left, end + right]
-        self._edge(tip, _contrasting_colour(colour), width * 0.9)
+        self._edge(tip, _rim_colour(colour), width * 0.9)
         self.polygon(tip, colour)
 
     def _edge(self, corners: Sequence[Point], colour: str, width: float) -> None:
         stroke = Stroke(width, with_opacity(colour, RIM_OPACITY), join="round")
         self._items.append(Shape(Path(line_data(corners) + "Z"), stroke=stroke))
 
-    def words(self, text: str, at: Point, style: Style = LABEL_STYLE) -> Rect:
+    def label(self, text: str, at: Point, style: Style = LABEL_STYLE) -> Rect:
         """Draw a text with its middle at a place, on a slip of paper.
 
         Return the box of the slip.
         """
         block = self._set(text, at, style)
-        slip = block.box.grown(1.0)
-        self._items.append(Shape(Box(slip, 1.0), with_opacity(PAPER, SLIP_OPACITY)))
+        slip = block.box.grown(LABEL_PADDING_MM)
+        self._items.append(Shape(Box(slip, LABEL_PADDING_MM), with_opacity(PAPER, SLIP_OPACITY)))
         self._items.extend(block.runs)
         self.slips.append(slip)
         self._add_reach(slip)
         return slip
 
-    def name(self, text: str, at: Point) -> Rect:
+    def letters(self, text: str, at: Point) -> Rect:
         """Draw a few letters with their middle at a place, without a slip.
 
         Return the box around them.
@@ -171,8 +181,8 @@ class Pen:
 
     def numeral(self, text: str, at: Point, fill: str = INK) -> None:
         """Draw a number in a disc."""
-        self.circle(at, 2.9, PAPER)
-        self.circle(at, 2.5, fill)
+        self.circle(at, NUMERAL_RADIUS_MM + NUMERAL_RIM_MM, PAPER)
+        self.circle(at, NUMERAL_RADIUS_MM, fill)
         self._items.extend(self._set(text, at, replace(LABEL_STYLE, colour=PAPER)).runs)
 
     def badge(self, text: str, at: Point, fill: str, height: float) -> None:
@@ -181,7 +191,7 @@ class Pen:
         block = self._set(text, at, style)
         width = max(height, block.box.w + 0.5 * height)
         box = Rect(at.x - width / 2, at.y - height / 2, width, height)
-        self._items.append(Shape(Box(box, height / 2), fill, Stroke(0.4, PAPER)))
+        self._items.append(Shape(Box(box, height / 2), fill, Stroke(NUMERAL_RIM_MM, PAPER)))
         self._items.extend(block.runs)
         self.slips.append(box)
         self._add_reach(box.grown(0.2))
@@ -194,14 +204,14 @@ class Pen:
         self.reach.append(box)
 
 
-def _round(points: Sequence[Point]) -> Rect:
+def _box_around(points: Sequence[Point]) -> Rect:
     xs = [p.x for p in points]
     ys = [p.y for p in points]
     return Rect.between(min(xs), min(ys), max(xs), max(ys))
 
 
-def _contrasting_colour(colour: str) -> str:
-    """Return the contrasting colour around a colour: paper, or ink if the colour is light."""
+def _rim_colour(colour: str) -> str:
+    """Return the colour of the rim around a colour: paper, or ink if the colour is light."""
     if not colour.startswith("#"):
         return PAPER
     return INK if luma(colour) > MIN_LIGHT_LUMA else PAPER
@@ -267,6 +277,10 @@ def _distance_to_segment(spot: Point, a: Point, b: Point) -> float:
     """Return the distance from a point to a line segment."""
     along = b - a
     to = spot - a
-    long = along.x**2 + along.y**2
-    share = max(0.0, min(1.0, (to.x * along.x + to.y * along.y) / long)) if long else 0.0
+    squared_length = along.x**2 + along.y**2
+    share = (
+        max(0.0, min(1.0, (to.x * along.x + to.y * along.y) / squared_length))
+        if squared_length
+        else 0.0
+    )
     return (to - along.scaled(share)).length()

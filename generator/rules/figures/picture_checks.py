@@ -1,4 +1,4 @@
-"""Check that the picture of a figure shows what a reader must see.
+"""Check that the picture of a figure shows everything that a reader must see.
 
 Gestures, that is held pieces, strikes and moves, must show the things that they act on. Overlays may hide no sign:
 no feature, text or label of a side. A reader must still see what lies on the board, so `pnp check` warns of an overlay
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.outline import Outline
-from generator.base.polygon import round_all
+from generator.base.polygon import box_around
 from generator.board.board import Board
 from generator.board.lattice import Place, parse_place
 from generator.picture.face import KeepInside
@@ -65,7 +65,7 @@ def hidden_signs(
     """
     signs = [*_signs(spec, ground, album, sizes), *_borders(ground)] if spec.overlays else []
     for overlay in spec.overlays:
-        single_pen = pen.another()
+        single_pen = pen.blank_copy()
         overlay.draw(ground, single_pen)
         for sign in (
             item for item in signs if any(item.box.overlaps(box) for box in single_pen.reach)
@@ -109,7 +109,7 @@ def _sign(box_of_face: KeepInside, place: Place, at: Affine) -> Sign:
     """Return a box of a face as a sign at its place in the figure."""
     label = box_of_face.label
     corners = [at.apply(corner) for corner in box_of_face.corners]
-    box = round_all(tuple(corners))
+    box = box_around(tuple(corners))
     if box_of_face.letters:
         return Sign(
             f"a letter of the {label}",
@@ -141,7 +141,7 @@ def _borders(ground: FigureGround) -> Iterator[Sign]:
                 for step in range(SAMPLES_PER_SIDE)
             ]
             yield Sign(
-                f"the border to {border.label}", place, round_all(tuple(spots)), (tuple(spots),)
+                f"the border to {border.label}", place, box_around(tuple(spots)), (tuple(spots),)
             )
 
 
@@ -247,7 +247,9 @@ def _covered_shares(
 ) -> dict[Place | None, float]:
     """Return the share of a held piece's area over each place that it covers."""
     outline = piece.outline.mapped(piece.at)
-    points = [point for point in _sample_points(round_all(outline.flat)) if outline.contains(point)]
+    points = [
+        point for point in _sample_points(box_around(outline.flat)) if outline.contains(point)
+    ]
     shares: dict[Place | None, float] = {target: 0.0}
     for point in points:
         place = next((place for place, below in pieces if below.contains(point)), TABLE)

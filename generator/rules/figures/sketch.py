@@ -217,7 +217,7 @@ def blank_face(outline: Outline) -> Face:
 
 def sketch_pieces(pieces: Sequence[PlacedPiece]) -> Sketch:
     """Return pieces with their shadows, lowest first, in the box around them."""
-    box = Rect.round_all([piece.box for piece in pieces])
+    box = Rect.around([piece.box for piece in pieces])
     items: list[Item] = []
     for piece in pieces:
         items += move_items([shadow(piece.outline.mapped(piece.at))], Affine(e=-box.x, f=-box.y))

@@ -30,7 +30,7 @@ class FigurePart(BaseModel):
 def _read_overlay(value: object, info: ValidationInfo) -> object:
     """Return the overlay of a mapping such as `tick: B2` with its sibling keys."""
     if not isinstance(value, dict):
-        raise InvalidValueError("an overlay is a mapping", f"one of: {', '.join(OVERLAYS)}")
+        raise InvalidValueError("this overlay is not a mapping", f"one of: {', '.join(OVERLAYS)}")
     named = [key for key in value if key in OVERLAYS]
     if len(named) != 1:
         raise unknown("overlay", str(next(iter(value), "")), OVERLAYS)

@@ -85,7 +85,7 @@ def test_text_counts_as_boxes_of_its_lines(tmp_path, fonts):
         svg('<text x="20" y="50" font-size="20">HHH</text>', "0 0 100 100")
     )
     outline = ArtShelf().outline(Asset("t.svg", tmp_path / "t.svg"), fonts)
-    box = polygon.round_all(outline)
+    box = polygon.box_around(outline)
     assert box.x == pytest.approx(-0.3, abs=0.03)
     assert box.bottom == pytest.approx(0, abs=0.01)
     assert 0.3 < box.w < 0.5

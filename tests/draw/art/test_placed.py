@@ -151,7 +151,7 @@ def test_replacement_font_must_exist_and_stand_for_a_missing_one(tmp_path):
     folder = make(tmp_path / "a", more="fonts: {Arial: Fira Sans Condensd}")
     assert "game.yaml:6: fonts: unknown font 'Fira Sans Condensd'" in problems(folder)
     assert "did you mean 'Fira Sans Condensed'?" in problems(folder)
-    assert "the font 'Alegreya' is there" in problems(
+    assert "the font 'Alegreya' is not missing" in problems(
         make(tmp_path / "b", more="fonts: {Alegreya: Bungee}")
     )
 

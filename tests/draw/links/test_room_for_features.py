@@ -212,7 +212,7 @@ def outlines(draw):
     )
     corners = polygon.hull([Point(*place) for place in places])
     if len(corners) < 3 or polygon.depth(corners, Point(0, 0)) < 0.1:
-        return tuple(polygon.box(polygon.round_all([Point(-0.5, -0.2), Point(0.5, 0.2)])))
+        return tuple(polygon.box(polygon.box_around([Point(-0.5, -0.2), Point(0.5, 0.2)])))
     return corners
 
 

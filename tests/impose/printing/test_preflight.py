@@ -78,7 +78,7 @@ def test_area_of_an_outline_respects_corners_and_radius():
         (("--only", "card"), 2, "--only card: unknown component or design 'card'"),
         (("--only", "cards:zz"), 2, "--only cards:zz: unknown design 'zz'"),
         (("--only", "crads:a"), 2, "did you mean 'cards'?"),
-        (("--margin", "1 2"), 2, "'1 2' is 2 lengths; expected one for all sides, or four: top, right,"),
+        (("--margin", "1 2"), 2, "'1 2' has 2 lengths; expected one for all sides, or four: top, right,"),
         (("--margin", "10mm", "--card-stock"), 2, "--card-stock sets --margin 0.5in: give only one of the two."),
         (("--pack", "--skip", "1"), 3, "slots cannot be skipped on packed sheets, which have no grid"),
     ],
