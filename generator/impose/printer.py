@@ -183,7 +183,8 @@ def load_profiles() -> dict[str, Profile]:
         raise InvalidValueError(f"{path}: {error.found}", error.expected) from None
     except (ValueError, AttributeError, TypeError):
         raise InvalidValueError(
-            f"{path} cannot be read", "what 'pnp printer add' writes; mend it or remove it"
+            f"{path} cannot be read",
+            "a profile written by 'pnp printer add'; repair it or remove it",
         ) from None
 
 

@@ -47,7 +47,7 @@ def parse_colour(text: str) -> str:
         raise InvalidValueError(
             "no colour is given",
             EXPECTED,
-            "`${kind.colour | white}` reads what is empty as another",
+            "`${kind.colour | white}` is white if the cell is empty",
         )
     wrong = unknown("colour", text, colour_names())
     raise InvalidValueError(wrong.found, EXPECTED, _hint_for_notation(text) or wrong.hint)

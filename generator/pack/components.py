@@ -320,7 +320,7 @@ class Builder:
             or contents.outline.size.h > spec.size.size.h + EPSILON
         ):
             found = f"{contents.title} are {contents.outline}, and this holds {spec.size}"
-            self.report.add_problem(self.place(name, "size"), found, "the size of what it holds")
+            self.report.add_problem(self.place(name, "size"), found, "the size of its contents")
         return max(contents.count * (spec.stock or CARD_THICKNESS_MM), MIN_BOX_DEPTH_MM)
 
     def _build_component(

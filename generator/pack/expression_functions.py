@@ -71,7 +71,7 @@ def as_number(value: Value) -> float:
         raise InvalidValueError(
             "this is empty but must be a number",
             "a number",
-            "`(name | 0)` reads what is empty as 0",
+            "`(name | 0)` is 0 if the cell is empty",
         )
     text = str(value)
     plain = text.replace(",", "") if _THOUSANDS.fullmatch(text.strip()) else text.replace(",", ".")

@@ -246,7 +246,7 @@ class RowFiller:
             raise InvalidValueError(
                 found,
                 "fewer designs, or fewer groups on each",
-                "what never changes is one picture: svg:",
+                "combine layers that never change into one picture: svg:",
             )
 
     def with_names(self, names: Mapping[str, Value]) -> RowFiller:

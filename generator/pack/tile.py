@@ -230,7 +230,7 @@ def parse_course(text: str) -> Course:
         elif word == "length":
             course = replace(course, reach=_read_reach(next(words, "")))
         else:
-            raise unknown("way of a link", word, [*Bend, *Plane, "through", "length"])
+            raise unknown("option of a link", word, [*Bend, *Plane, "through", "length"])
     return course
 
 

@@ -135,7 +135,7 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
         ("- fill: linear-gradient(red, blue)\n", "`red to blue right`"),
         ("- shape: {rect: trim, stroke: 1mm red to blue}\n", "only where an area is filled"),
         ("- fill: ${kind.colour}\n", "no colour is given"),
-        ("- fill: ${kind.colour}\n", "`${kind.colour | white}` reads what is empty as another"),
+        ("- fill: ${kind.colour}\n", "`${kind.colour | white}` is white if the cell is empty"),
         (
             "- fill: \"${cost > 2 ? 'red' : 'blue'}\"\n",
             "to choose: `if(cost > 2, 'dear', 'cheap')`",

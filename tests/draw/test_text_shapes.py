@@ -142,7 +142,7 @@ def test_text_too_long_for_its_path_is_refused_unless_fit_lets_text_shrink(tmp_p
             "only text in a box can flow around pictures",
         ),
         ("text: 'a\\nb', style: body, arc: {radius: 5}", "only a single line"),
-        ("text: a, style: body, inside: {circle: [1, 1]}", "half a circle"),
+        ("text: a, style: body, inside: {circle: [1, 1]}", "an incomplete circle"),
         ("text: a, style: body, inside: {inset: 30mm}", "nothing is left 30 mm inside"),
         ("text: a, style: body, path: nowhere", "is not path data"),
     ],

@@ -124,7 +124,7 @@ def test_expression_gives_its_value_with_the_right_kind(text, value):
         ("cots + 1", "unknown name '$cots'", "$cost", "did you mean '$cost'?"),
         ("cost-1", "unknown name '$cost-1'", "", "a minus has blanks round it: cost - 1"),
         ("title + 1", "'Fox' is not a number", "a number", ""),
-        ("none + 1", "this is empty", "a number", "`(none | 0)` reads what is empty as 0"),
+        ("none + 1", "this is empty", "a number", "`(none | 0)` is 0 if the cell is empty"),
         ("cost / 0", "3 is divided by 0", "another number", ""),
         ("upper(cost > 2)", "'upper' is given true or false", "a text", ""),
         ("split(types) & 1", "'&' is given a list", "a text", "join(list, sign)"),

@@ -168,7 +168,7 @@ REFUSED = {
     "- shape: {rect: [1, 1, 0, 5], fill: red}\n": "rect: a box of 0 × 5 mm",
     "- shape: {rect: trim, radius: -1, fill: red}\n": "radius: -1 mm is negative",
     "- shape: {rect: trim, circle: center, r: 1, fill: red}\n": "2 shapes: rect, circle",
-    "- shape: {circle: center, fill: red}\n": "half a circle",
+    "- shape: {circle: center, fill: red}\n": "an incomplete circle",
     "- shape: {path: 'url(#x)', fill: red}\n": "is not a path",
     "- frame: {inset: 20mm, stroke: 1mm red}\n": "nothing is left 20 mm inside",
     "- text: hello\n  box: trim\n  style: body\n  fit: 0\n": "fit: 0 is too small",

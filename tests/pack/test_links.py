@@ -144,7 +144,7 @@ def test_duplicate_link_border_area_or_point_is_refused(text):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("n-s:road(lengthy)", "unknown way of a link 'lengthy'"),
+        ("n-s:road(lengthy)", "unknown option of a link 'lengthy'"),
         ("n-s:road(length 40%)", "2 ports and a length"),
         ("n:road@f(99)", "'99' slots"),
         ("n:road@f(at x)", "is not a share"),

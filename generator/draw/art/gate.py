@@ -235,7 +235,7 @@ class _Visit:
             )
         if tag in FLOWED_TEXT and "".join(element.itertext()).strip():
             raise InvalidValueError(
-                f"{self.name}: Inkscape's flowed text shows nowhere but in Inkscape",
+                f"{self.name}: only Inkscape shows its flowed text",
                 "plain text",
                 "in Inkscape: select it, then Text > Convert to Text",
             )

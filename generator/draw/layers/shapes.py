@@ -120,7 +120,7 @@ class AnyShape(Spec):
     @model_validator(mode="after")
     def _check_circle(self) -> Self:
         if (self.circle is None) != (self.r is None):
-            raise InvalidValueError("half a circle", "circle: [x, y] and r: its radius")
+            raise InvalidValueError("an incomplete circle", "circle: [x, y] and r: its radius")
         return self
 
     def draw_shape(self, canvas: Canvas, fill: str | Gradient, stroke: Stroke | None) -> None:
