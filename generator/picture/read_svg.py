@@ -1,4 +1,4 @@
-"""Reads a picture back from the SVG that `picture/svg.py` wrote, for releases of earlier versions of a game.
+"""Read a picture back from the SVG that `picture/svg.py` wrote, for releases of earlier versions of a game.
 
 Only what the writer writes is understood; anything else is reported. Numbers come back rounded as they were written.
 """

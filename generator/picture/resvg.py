@@ -1,4 +1,4 @@
-"""Calls of resvg: all that a worker needs to load to draw pictures."""
+"""Call resvg. Workers import this module alone to draw pictures, so it loads little."""
 
 import os
 from collections.abc import Sequence
