@@ -259,7 +259,7 @@ def test_layer_is_dragged_moved_by_keys_and_undone(live, browser, pack):
     page.locator(".layer-row", has_text="shape").click()
     page.get_by_text("This layer is on all 3 cards").wait_for()
     page.get_by_text("Drag the layer or use the arrow keys").wait_for()
-    box = box_of(page.locator(".layer.chosen"))
+    box = box_of(page.locator(".layer.selected"))
     dots = box_of(page.locator(".turner .piece"))["width"] / 40
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
@@ -306,21 +306,21 @@ def test_dragged_tile_snaps_to_a_legal_place_or_returns_with_the_reason(live, br
     page.get_by_role("button", name="lay out").click()
 
     def drag(nth, x, y):
-        box = box_of(page.locator(".laid").nth(nth))
+        box = box_of(page.locator(".placed").nth(nth))
         page.mouse.move(box["x"] + 30, box["y"] + 30)
         page.mouse.down()
         page.mouse.move(x, y, steps=4)
         page.mouse.up()
-        until(page, lambda: page.locator(".laid.dragged").count() == 0)
+        until(page, lambda: page.locator(".placed.dragged").count() == 0)
 
     def boxes():
         return [
             entry
-            for entry in (item.bounding_box() for item in page.locator(".laid").all())
+            for entry in (item.bounding_box() for item in page.locator(".placed").all())
             if entry
         ]
 
-    size = box_of(page.locator(".laid").first)["width"]
+    size = box_of(page.locator(".placed").first)["width"]
     drag(0, 500, 400)
     until(page, lambda: boxes()[-1]["y"] > 300)
     lain = boxes()[-1]
@@ -488,19 +488,19 @@ def test_tiles_of_a_game_snap_to_the_board():
         page.get_by_role("button", name="Board: tiles snap").click()
         page.locator(".pile .small").first.click()
         caught_up(page, live)
-        size = box_of(page.locator(".laid").first)["width"]
+        size = box_of(page.locator(".placed").first)["width"]
         spots = [
             (620, 380),
             *((620 + x * size, 380 + y * size) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))),
         ]
         for spot in spots:
-            box = box_of(page.locator(".laid").first)
+            box = box_of(page.locator(".placed").first)
             page.mouse.move(box["x"] + 30, box["y"] + 30)
             page.mouse.down()
             page.mouse.move(*spot, steps=4)
             page.mouse.up()
-            until(page, lambda: page.locator(".laid.dragged").count() == 0)
-        tiles_placed = [box_of(entry) for entry in page.locator(".laid").all()]
+            until(page, lambda: page.locator(".placed.dragged").count() == 0)
+        tiles_placed = [box_of(entry) for entry in page.locator(".placed").all()]
         assert any(
             abs(item["x"] + 30 - 620) < size and abs(item["y"] + 30 - 380) < size
             for item in tiles_placed

@@ -77,7 +77,7 @@ class Page:
 
     def choose(self, kind, nth=0):
         self.page.locator(".layer-row", has_text=kind).nth(nth).click()
-        self.page.locator(".layer.chosen").wait_for(state="attached")
+        self.page.locator(".layer.selected").wait_for(state="attached")
         self.page.locator(".about:not(:empty)").wait_for()
 
 
@@ -107,7 +107,7 @@ def test_pointer_names_a_layer_and_a_click_shows_its_source_line(pack, browser):
             == f"vscode://file{pack.resolve()}/layouts/front.yaml:7"
         )
         card.page.locator(".layer-row", has_text="shape").hover()
-        lit = box_of(card.page.locator(".layer:not(.chosen)"))
+        lit = box_of(card.page.locator(".layer:not(.selected)"))
         assert (lit["x"], lit["y"]) == pytest.approx(card.at(16, 16), abs=3)
 
 

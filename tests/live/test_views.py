@@ -155,7 +155,7 @@ def test_old_and_new_face_meet_at_the_movable_line(pack, browser):
 def test_cards_are_dealt_played_turned_returned_and_gathered(show):
     page = show("#table")
     pile = page.locator(".pile")
-    played = page.locator(".laid")
+    played = page.locator(".placed")
     pile.first.wait_for()
     page.get_by_label("Players").select_option("2")
     page.get_by_label("Cards per player").fill("2")

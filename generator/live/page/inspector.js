@@ -107,7 +107,7 @@ export class Inspector {
       if (!layer.ink || (index !== this.highlighted && index !== this.selected)) return [];
       const [x, y, width, height] = layer.ink;
       const [dx, dy] = index === this.selected ? by : [0, 0];
-      return [createSvg("rect", { x: x + dx, y: y + dy, width, height, class: `layer${index === this.selected ? " chosen" : ""}` })];
+      return [createSvg("rect", { x: x + dx, y: y + dy, width, height, class: `layer${index === this.selected ? " selected" : ""}` })];
     });
   }
 
@@ -131,7 +131,7 @@ export class Inspector {
     if (index === this.highlighted) return;
     this.highlighted = index;
     this.redraw();
-    this.list.querySelectorAll(".layer-row").forEach((row) => row.classList.toggle("lit", Number(row.dataset.index) === index));
+    this.list.querySelectorAll(".layer-row").forEach((row) => row.classList.toggle("highlighted", Number(row.dataset.index) === index));
     if (!this.drag) this.view.showTip(index >= 0 ? [this.layers[index].kind, this.layers[index].name, shortPath(this.layers[index].where)].filter(Boolean).join(" · ") : "");
   }
 
@@ -141,7 +141,7 @@ export class Inspector {
     this.fillLayers();
     this.fillAbout();
     this.redraw();
-    this.list.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+    this.list.querySelector(".selected")?.scrollIntoView({ block: "nearest" });
     if (index >= 0) this.queueLoadSource();
   }
 
@@ -198,7 +198,7 @@ export class Inspector {
     const move = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] }[event.key];
     if (move) { this.move(...move); return true; }
     if (event.key === "Escape") { this.select(-1); return true; }
-    if (event.key === "Enter" && (event.target === document.body || event.target.matches(".layer-row.chosen"))) { this.editText(this.selected); return true; }
+    if (event.key === "Enter" && (event.target === document.body || event.target.matches(".layer-row.selected"))) { this.editText(this.selected); return true; }
     return false;
   }
 
@@ -265,7 +265,7 @@ export class Inspector {
 
   fillLayers() {
     const rows = this.layers.map((layer, index) => createElement("button", {
-      class: `layer-row${index === this.selected ? " chosen" : ""}`, "data-index": String(index), "aria-pressed": String(index === this.selected),
+      class: `layer-row${index === this.selected ? " selected" : ""}`, "data-index": String(index), "aria-pressed": String(index === this.selected),
       onclick: () => this.select(index === this.selected ? -1 : index), onpointerenter: () => this.highlight(index), onfocus: () => this.highlight(index), onpointerleave: () => this.highlight(-1),
     }, createElement("b", { text: layer.kind }), createElement("em", { text: layer.name, title: layer.name }), createElement("span", { title: layer.where }, createElement("bdi", { text: shortPath(layer.where) }))));
     replaceKeepingFocus(this.list, ...rows.reverse());

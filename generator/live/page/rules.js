@@ -7,7 +7,7 @@ import { createElement } from "./dom.js";
 export class RulesView {
   constructor() {
     this.frame = createElement("iframe", { class: "rules", title: translate("The rules"), sandbox: "allow-same-origin" });
-    this.message = createElement("div", { class: "said", role: "status" });
+    this.message = createElement("div", { class: "message", role: "status" });
     this.button = createElement("button", { class: "pill", text: translate("Booklet pages"), "aria-pressed": "false", onclick: () => { saveSettings({ booklet: !settings.booklet }); this.showBooklet(); } });
     this.book = createElement("div", { class: "book", role: "group", "aria-label": translate("Booklet pages"), tabindex: "0", hidden: true });
     this.root = createElement("div", { class: "whole" }, createElement("div", { class: "choice", role: "toolbar", "aria-label": translate("Display options") }, this.button), this.message,

@@ -196,7 +196,7 @@ export class TableView {
     const preview = new Piece();
     const pxPerMm = Math.min(1.1, 70 / component.size[0]);
     if (top) preview.show(top, top.sides.find((side) => side.name === "back") ?? top.sides[0], pxPerMm);
-    return createElement("div", { class: `pile${this.pile === id ? " chosen" : ""}` },
+    return createElement("div", { class: `pile${this.pile === id ? " selected" : ""}` },
       createElement("button", { class: "lift", title: translate("Draw into your hand"), "aria-label": translate("{title}: draw, {count} left", { title: component.title, count: pile.length }), onclick: () => { this.pile = id; this.drawToHand(id); } }, preview.root),
       createElement("span", { class: "name", text: component.title }), createElement("span", { class: "number", text: String(pile.length) }),
       createElement("button", { class: "quiet small", text: translate("lay out"), title: translate("Place five on the table"), onclick: () => this.placeRow(id, 5) }));
@@ -212,7 +212,7 @@ export class TableView {
   pieceOf(piece) {
     const card = state.cards.get(piece.name), preview = new Piece();
     preview.show(card, sideOf(piece), this.pxPerMm);
-    const root = createElement("div", { class: "lift laid", tabindex: "0", role: "button", "aria-label": piece.turn ? translate("{title}, rotated by {turn} degrees", { title: card.title, turn: piece.turn }) : card.title, "data-name": card.name,
+    const root = createElement("div", { class: "lift placed", tabindex: "0", role: "button", "aria-label": piece.turn ? translate("{title}, rotated by {turn} degrees", { title: card.title, turn: piece.turn }) : card.title, "data-name": card.name,
       style: { left: `${piece.x * this.pxPerMm}px`, top: `${piece.y * this.pxPerMm}px`, transform: piece.turn ? `rotate(${piece.turn}deg)` : "" } }, preview.root);
     root.addEventListener("pointerdown", (event) => this.startDrag(event, piece, root));
     root.addEventListener("focus", () => { if (this.focused !== piece) { this.focused = piece; this.fillToolbar(); } });
