@@ -28,7 +28,7 @@ from generator.board.rules import (
     build_rules,
     find_unknown_words,
 )
-from generator.draw.draw import DrawnComponent, face_of_pack_art
+from generator.draw.draw import DrawnComponent, face_of_art, face_of_pack_art
 from generator.draw.findings import Finding
 from generator.pack.folder import PackFolder
 from generator.pack.game import GAME_FILE, Game, RulesSettings
@@ -133,6 +133,10 @@ def _footer(game: Game, words: RuleWords) -> str:
     return f"{game.name} · {words.version} {game.version}{copy}"
 
 
+_SCENES = {"first", "back"}
+"""The pictures of a theme that line art changes: ornaments and grounds suit the colours of its pages."""
+
+
 def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
     """Return the style of the rules without a cover.
 
@@ -143,7 +147,9 @@ def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
     font = game.fonts.find(style.family, style.weight, italic=style.italic)
     look = BookletStyle(font, style.colour, settings.accent, settings.columns)
     pictures = {
-        part: face_of_pack_art(game, asset, COVER_MM, look.accent)
+        part: (face_of_pack_art if part in _SCENES else face_of_art)(
+            game, asset, COVER_MM, look.accent
+        )
         for part, asset in settings.art.items()
     }
     theme = Theme(

@@ -41,6 +41,14 @@ def test_covers_of_booklets_are_for_colouring_in(pack):
         assert (rgb.min(axis=2) > 200).mean() > 0.5
 
 
+def test_discs_below_numbers_of_steps_keep_their_colour():
+    """The numbers of Hydras' steps are light, and would vanish on white discs."""
+    project = project_in_line_art("hydras")
+    theme = project.rules.look.theme
+    disc = project.raster.face(theme.dress.numeral, 40).convert("L")
+    assert disc.getpixel((disc.width // 2, disc.height // 2)) < 60
+
+
 @pytest.mark.parametrize("pack", GAMES)
 def test_letters_and_icons_stay_legible(pack):
     lost = [
