@@ -1,7 +1,7 @@
 """Makes the pictures of `printing.md` and of the README with the program itself: `python docs/make_pictures.py`.
 
-Each is the pages of a sheet side by side, as they come out of the printer; a game's are a sheet, a piece of
-it and a page of its rules.
+Each is the pages of a sheet side by side, as they come out of the printer; a game's are the cover of its rules,
+a sheet, a piece of it and a page of its rules.
 """
 
 import re
@@ -21,7 +21,9 @@ HERE = Path(__file__).parent
 PACKS = HERE.parent / "tests" / "data" / "packs"
 DPI = 42
 SPACE = 14
-WIDE = 180
+WIDE = 150
+GAME_DPI = 34  # four pictures of a game fit into a column of the README
+GAME_COLOURS = 128  # the skies of covers are gradients, which show bands with fewer
 FRONT = "hoses-and-hydrants"
 EIGHT = ("--only", "cards:a,b,c,d,e,f,g,h")
 
@@ -110,7 +112,7 @@ def save(picture: Image.Image, name: str, colours: int = 96) -> None:
 
 
 def game_pictures() -> None:
-    """Save a sheet, a piece and a page of the rules of each bundled game."""
+    """Save the cover, a sheet, a piece and a page of the rules of each bundled game."""
     for name in packs():
         sheet, piece, page = GAMES[name]
         with tempfile.TemporaryDirectory() as folder:
@@ -119,13 +121,18 @@ def game_pictures() -> None:
             made = Path(folder) / name
             (sheets,), (rules,) = made.glob("*-sheets-a4.pdf"), made.glob("*-rules.pdf")
             (picture,) = made.glob(f"preview/{piece}.png")
-            pages = [nth(sheets, sheet), grown(Image.open(picture)), nth(rules, page)]
-        save(beside(pages), f"game-{name}")
+            pages = [
+                nth(rules, 1),
+                nth(sheets, sheet),
+                grown(Image.open(picture)),
+                nth(rules, page),
+            ]
+        save(beside(pages), f"game-{name}", GAME_COLOURS)
 
 
 def nth(file: Path, number: int) -> Image.Image:
     """Return the picture of a page, counted from 1."""
-    return list(page_pictures(file.read_bytes(), DPI))[number - 1]
+    return list(page_pictures(file.read_bytes(), GAME_DPI))[number - 1]
 
 
 def grown(piece: Image.Image) -> Image.Image:
