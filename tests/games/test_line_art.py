@@ -33,7 +33,7 @@ def test_covers_of_booklets_are_for_colouring_in(pack):
     """Look at the covers and the banner: no colour is left, and most of each is white."""
     project = project_in_line_art(pack)
     look = project.rules.look
-    for face in (look.cover, look.theme.dress.back, look.theme.dress.first):
+    for face in (look.cover, look.theme.pictures.back, look.theme.pictures.first):
         picture = project.raster.face(face, 40).convert("RGBA")
         paper = Image.new("RGBA", picture.size, "white")
         rgb = np.asarray(Image.alpha_composite(paper, picture).convert("RGB")).astype(int)
@@ -45,7 +45,7 @@ def test_discs_below_numbers_of_steps_keep_their_colour():
     """The numbers of Hydras' steps are light, and would vanish on white discs."""
     project = project_in_line_art("hydras")
     theme = project.rules.look.theme
-    disc = project.raster.face(theme.dress.numeral, 40).convert("L")
+    disc = project.raster.face(theme.pictures.numeral, 40).convert("L")
     assert disc.getpixel((disc.width // 2, disc.height // 2)) < 60
 
 
