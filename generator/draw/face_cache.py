@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from generator.base.cache import CacheStore
+from generator.base.cache import NO_CACHE, CacheStore
 from generator.base.errors import InvalidValueError
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Affine, Point, Rect, Size
@@ -48,6 +48,9 @@ _TYPES: dict[str, Any] = {
     )
 }
 
+_PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
+"""The types of most of a face's 500 values, which JSON has, too. Looking a type up is faster than `isinstance`."""
+
 # What can be wrong with an entry that another version or a broken disk left behind.
 _UNREADABLE = (
     ValueError,
@@ -84,6 +87,8 @@ class FaceCache:
 
         One that is large or shows images of pixels is quicker to draw than to read.
         """
+        if self.cache is NO_CACHE:
+            return
         if any(isinstance(item, PlacedImage) for item, _ in walk(face.items)):
             return
         data = json.dumps(self._encode(face), separators=(",", ":")).encode()
@@ -96,7 +101,7 @@ class FaceCache:
         self.cache.put(FACES, key, data)
 
     def _encode(self, value: Any) -> Any:
-        if value is None or isinstance(value, str | int | float):
+        if type(value) in _PLAIN_TYPES or isinstance(value, str):  # `Html` is a string, too
             return value
         if isinstance(value, FontFile):
             return {"Font": [value.family, value.weight, value.italic]}

@@ -534,7 +534,8 @@ class Show:
     def _render(self, plates: "Sequence[_Plate]") -> Iterator[bytes]:
         """Yield the files of some faces, in order."""
         if self.look.kind == "svg":
-            yield from (SvgWriter().write(plate.face, plate.window).encode() for plate in plates)
+            writer = SvgWriter()
+            yield from (writer.write(plate.face, plate.window).encode() for plate in plates)
             return
         pngs = self._raster.pngs([(plate.face, plate.window) for plate in plates], self.look.dpi)
         for plate, png in zip(plates, pngs, strict=True):

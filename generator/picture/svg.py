@@ -127,7 +127,8 @@ class SvgWriter:
             definitions
         ):  # sorted, so that the bytes do not depend on the order of drawing
             drawing.defs.add(definitions[name])
-        return drawing.tostring()  # type: ignore[no-any-return]
+        # As svgwrite's `tostring`, but without a detour over bytes, which takes a fifth of the time.
+        return ET.tostring(drawing.get_xml(), encoding="unicode")
 
     def elements(self, picture: Picture) -> list[ET.Element]:
         """Return the elements of a picture's items.
