@@ -135,7 +135,13 @@ def clip_to_rect(corners: Corners, rect: Rect) -> tuple[Point, ...]:
         (Point(0, rect.y), Point(0, 1)),
         (Point(0, rect.bottom), Point(0, -1)),
     ):
-        clipped = tuple(_clip_to_line(clipped, place, inwards))
+        clipped = clip_to_line(clipped, place, inwards)
+    return clipped
+
+
+def clip_to_line(corners: Corners, place: Point, inwards: Point) -> tuple[Point, ...]:
+    """Return the part of a polygon on one side of a line through a point."""
+    clipped = tuple(_clip_to_line(corners, place, inwards))
     # A cut through a corner leaves a side of 1e-13 mm. It has no direction in which bleed could
     # grow.
     return tuple(

@@ -3,11 +3,12 @@
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
-from math import cos, floor, radians, sin
+from itertools import combinations, permutations
+from math import copysign, cos, floor, radians, sin
 
 from generator.base.geometry import EPSILON, Affine, Point, Rect, Size
 from generator.base.outline import Outline
+from generator.base.polygon import clip_to_line
 from generator.impose.sheet import Piece
 
 # Units in a mm: the search uses whole numbers, so that equal places compare equal.
@@ -304,6 +305,33 @@ def _faces(trim: Rect, other: Rect, side: str, reach: float) -> bool:
         else min(trim.right, other.right) - max(trim.x, other.x)
     )
     return along > EPSILON
+
+
+def part_bleeds(slots: Sequence[Slot], used: Collection[int]) -> tuple[Slot, ...]:
+    """Return the slots of a sheet, with a diagonal between bleeds that meet past a corner.
+
+    Two used slots that meet only at a corner both bleed into the unused slots beside them. Without
+    the diagonal, the later piece would cover the corner of the earlier one.
+    """
+    parted = list(slots)
+    for index, other in permutations(used, 2):
+        slot = slots[index]
+        if slot.clip is not None or not slot.ink.overlaps(slots[other].ink):
+            continue
+        away = slots[other].trim.centre - slot.trim.centre
+        inwards = Point(-copysign(1, away.x), -copysign(1, away.y))
+        middle = (
+            _corner(slot.trim, inwards) + _corner(slots[other].trim, inwards.scaled(-1))
+        ).scaled(0.5)
+        outline = parted[index].clip or Outline.of_box(slot.ink)
+        clip = Outline(clip_to_line(outline.corners, middle, inwards))
+        parted[index] = replace(slot, clip=clip, cut=Outline.of_box(slot.trim))
+    return tuple(parted)
+
+
+def _corner(trim: Rect, inwards: Point) -> Point:
+    """Return the corner of a trim from which a diagonal points inwards."""
+    return Point(trim.x if inwards.x > 0 else trim.right, trim.y if inwards.y > 0 else trim.bottom)
 
 
 def place_slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:

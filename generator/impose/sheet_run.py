@@ -10,7 +10,13 @@ from generator.base.geometry import Affine, Point, Rect, Segment
 from generator.base.outline import Outline
 from generator.base.units import number
 from generator.impose.duplex import DuplexMode
-from generator.impose.grid import Slot, find_cut_outline, limit_to_printable, open_bleeds
+from generator.impose.grid import (
+    Slot,
+    find_cut_outline,
+    limit_to_printable,
+    open_bleeds,
+    part_bleeds,
+)
 from generator.impose.layout import (
     Layout,
     describe_correction,
@@ -538,7 +544,8 @@ def _place_faces(placed_run: PlacedRun, pieces: Sequence[Piece], used: UsedSlots
     ) -> tuple[PlacedFace, ...]:
         if template is None:
             return ()
-        slots = template.side.for_sheet(used).slots
+        # Marks keep off the whole bleeds, so that only faces are parted.
+        slots = part_bleeds(template.side.for_sheet(used).slots, used)
         return tuple(placed for piece, at in pairs for placed in list_faces(piece, slots[at]))
 
     return place(_front_faces, placed_run.front), place(_back_faces, placed_run.back)

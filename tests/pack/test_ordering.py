@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from generator.base.geometry import Point, Rect, Size
+from generator.base.outline import Outline
 from generator.base.paper import paper
 from generator.base.shapes import fill_box
 from generator.draw.draw import draw_game
@@ -121,6 +122,28 @@ def test_tiles_that_touch_have_their_bleed_beside_empty_slots(tmp_path):
     for mark in sheet.front.marks:
         middle = Point((mark.a.x + mark.b.x) / 2, (mark.a.y + mark.b.y) / 2)
         assert not any(ink.grown(-0.01).holds(Rect(*middle, 0, 0)) for ink in inks)
+
+
+@pytest.mark.parametrize("gutter", [0.0, 1.0, 4.0])
+def test_tiles_that_meet_at_a_corner_keep_their_own_bleed_and_corner(tmp_path, gutter):
+    """Look along the edges of b and of d below it at the left, which lie beside empty slots."""
+    order = f"order: [a, b, c, d, e, f]\nback: mirror\ngutter: {gutter}mm"
+    pack = make(tmp_path, table=SIX, component=f"{order}\ngrid: 3 x 2")
+    pieces = list_pieces(draw_game(loaded(pack)), PrintOptions(only=("b,d",)))
+    (sheet,) = impose(pieces, Setup(paper("a4"), duplex=DUPLEX_MODES["long-edge"])).sheets
+    upper, lower = sheet.front.placed
+    inks = [placed.clip or Outline.of_box(placed.ink) for placed in (upper, lower)]
+    assert all(
+        ink.grown(0.001).holds(Outline.of_box(placed.trim))
+        for ink, placed in zip(inks, (upper, lower), strict=True)
+    )
+    assert not inks[0].overlaps(inks[1])
+    for off_corner in (0.2, 1.0, 2.9):
+        beyond = off_corner - 0.05
+        left_of_upper = Point(upper.trim.x - beyond, upper.trim.bottom - off_corner)
+        above_lower = Point(lower.trim.right - off_corner, lower.trim.y - beyond)
+        assert inks[0].contains(left_of_upper)
+        assert inks[1].contains(above_lower)
 
 
 def test_pieces_of_a_patch_keep_the_places_and_turns_of_the_pack(tmp_path):
