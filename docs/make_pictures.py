@@ -145,7 +145,8 @@ def grown(piece: Image.Image) -> Image.Image:
 def front_picture() -> None:
     """Save both sides of the sheet at the head of the README."""
     with tempfile.TemporaryDirectory() as folder:
-        run(["build", FRONT, "-o", folder, "--paper", "a4"])
+        # Without --what, the how-to-make pages come first.
+        run(["build", FRONT, "-o", folder, "--paper", "a4", "--what", "sheets"])
         (sheets,) = (Path(folder) / FRONT).glob("*-sheets-a4.pdf")
         save(joined([sheets], 2, 60), "sheet")
 
