@@ -12,7 +12,6 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from generator.pipeline.project import BuildRequest, Project
 from tests.tools.booklet_layout import decorations, halves, hole_mm, printed_pieces
 from tests.tools.booklet_pages import KEY, find_blocks, hyphenated_captions, pages
 
@@ -250,12 +249,12 @@ MAX_TOKEN = 30.0
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_pieces_are_large_enough_to_recognise(folder, way):
+def test_pieces_are_large_enough_to_recognise(folder, project_of, way):
     """Read the sizes of cards and tiles from the file."""
     game = next(game for game in GAMES if any(folder.glob(f"{game}-*.pdf")))
     faces = [
         face
-        for component in Project(BuildRequest(game)).components
+        for component in project_of(game).components
         for design in component.designs
         for face in design.faces
     ]
