@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from hypothesis import settings
 from generator.cli import main
 from generator.cli.output import GC_THRESHOLDS
 from generator.export import making
-from tests.tools.placeholder_figures import publish
 from tests.tools.shared_folders import filled, meeting_place, waiting_workers
 
 ROOT = Path(__file__).parents[1]
@@ -188,12 +187,6 @@ def patch(shared, make_game):
         return path
 
     return once
-
-
-@pytest.fixture(scope="session")
-def published(shared):
-    """Return the rules of a game with placeholders for its figures: `published("hydras")`."""
-    return lambda game: shared(f"rules/{game}", partial(publish, game))
 
 
 @pytest.fixture(scope="session")

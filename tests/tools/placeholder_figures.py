@@ -1,18 +1,10 @@
 """Make placeholders for the figures of rules: boxes with a name."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
-from generator.base.errors import Where
-from generator.base.files import Outbox
 from generator.base.geometry import Size
-from generator.export import write
-from generator.pack.game import RulesSettings
-from generator.pack.load import DEFAULT_HEADING
 from generator.picture.face import Face
-from generator.pipeline.project import BuildRequest, Project
-from generator.rules.figures.build import CheckedFigure
 from generator.rules.model import Figure
 from tests.tools.make_face import rect, text_run
 
@@ -25,8 +17,6 @@ GAMES = {
 }
 """The names of the figures of two games."""
 
-DEFAULT_HEADING_RULES = RulesSettings("rules.md", DEFAULT_HEADING, "#a3301f", 2)
-
 
 def picture(name: str, w: float = 60, h: float = 60) -> Face:
     """Return a green box with its name in it."""
@@ -35,28 +25,3 @@ def picture(name: str, w: float = 60, h: float = 60) -> Face:
 
 def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Figure:
     return Figure(name, picture(name, w, h), f"the figure {name}", f"Caption of {name}.", wide)
-
-
-def figures(names):
-    """Return placeholders as checked figures, without checking claims."""
-    placeholders = (
-        figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names
-    )
-    return {
-        item.name: CheckedFigure(
-            item.name, item.face, item.alt, item.caption, item.wide, where=Where("")
-        )
-        for item in placeholders
-    }
-
-
-def publish(name: str, folder: Path, **changes) -> Path:
-    """Write the rules of a bundled game to a folder, with placeholders for its figures."""
-    project = Project(BuildRequest(str(ROOT / "templates" / name)))
-    game = replace(
-        project.game, rules=replace(project.game.rules or DEFAULT_HEADING_RULES, **changes)
-    )
-    project.results.update({("game",): game, ("figures",): figures(GAMES[name])})
-    with Outbox(folder) as outbox:
-        assert list(write(["rules"], project, outbox))
-    return folder

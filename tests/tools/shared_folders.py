@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.worker import REQUEST_SECONDS, Worker
+from generator.base.worker import PICTURE_MEMORY, Worker
 
 PATIENCE = 600
 """Seconds to wait for another process that is filling a folder.
@@ -45,13 +45,14 @@ def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
 def waiting_workers():
     """Keep idle picture workers for the next test, which saves starting them.
 
-    Workers with limits of their own start and end as usual, and stopped workers are not reused.
+    Workers with a memory limit of their own start and end as usual, and stopped workers are not
+    reused. Limits of time are kept by the process that asks, so workers may have any.
     """
     idle = []
     begin = Worker._begin
 
     def begin_or_reuse(worker):
-        while idle and worker.seconds == REQUEST_SECONDS:
+        while idle and worker.memory == PICTURE_MEMORY:
             process, answers = idle.pop()
             if process.poll() is None:
                 worker._process = process
@@ -61,7 +62,7 @@ def waiting_workers():
         return begin(worker)
 
     def put_aside(worker, *_):
-        if worker._process is not None and worker.seconds == REQUEST_SECONDS:
+        if worker._process is not None and worker.memory == PICTURE_MEMORY:
             idle.append((worker._process, worker._answers))
             worker._process = None
         worker.end()
