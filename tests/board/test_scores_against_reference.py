@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from hypothesis import given
+from hypothesis import given, settings
 
 from generator.board.rules import build_rules
 from tests.board.test_against_reference import KITS, boards, turned
@@ -122,7 +122,7 @@ def test_scores_match_sums_found_by_brute_force(board):
     assert {name: rules.score(name, scene) for name in SPECS.scoring} == expected(board, kit)
 
 
-@try_times(2)
+@settings(max_examples=200, deadline=None)
 @given(boards(KITS, shape="square"))
 def test_turning_board_keeps_scores(board):
     rules = build_rules(KITS["square"], board.lattice, SPECS)

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SECONDS = os.environ.get("PNP_FUZZ_SECONDS", "")
-CASES = 40
+CASES = 80
 """Number of cases in every run."""
 
 

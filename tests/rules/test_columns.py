@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Size
 from generator.rules.booklet.pages import (
-    EMPTY_COLUMN_COST,
+    EMPTY_COLUMN_MM_COST,
     FREE_HOLE_MM,
     HOLE_COST,
     READING,
@@ -33,7 +33,8 @@ def cost_of(heights):
     tallest = max(heights)
     lacks = [tallest - height for height in heights]
     uneven = sum((lack / UNEVEN_MM) ** 2 + HOLE_COST * (lack > FREE_HOLE_MM) for lack in lacks)
-    return tallest + uneven + EMPTY_COLUMN_COST * heights.count(0.0) * (tallest > SOME_LINES_MM)
+    empty = EMPTY_COLUMN_MM_COST * tallest * heights.count(0.0) * (tallest > SOME_LINES_MM)
+    return tallest + uneven + empty
 
 
 def all_columns(heights, count):

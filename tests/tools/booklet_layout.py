@@ -16,7 +16,7 @@ DPI = 36
 PIXEL_MM = 25.4 / DPI
 
 # From the lower edge of a page to the foot of its columns, to read and to fold.
-FEET_MM = {"read": 19.0, "fold": 15.5}
+FEET_MM = {"read": 17.0, "fold": 15.5}
 # Above the text of a page, where a theme's strip may lie.
 HEAD_MM = 12.0
 # The scale of a form below which it is a window onto a picture; pictures are larger than 4 pt.
@@ -150,9 +150,13 @@ def _figure_boxes(page):
             yield left, bottom, right, top
 
 
-def hole_mm(half, way):
-    """Return the empty height at the foot of a column."""
-    foot = half.pixels.shape[0] - round(FEET_MM[way] / PIXEL_MM)
+def hole_mm(half, way, art=None):
+    """Return the empty height at the foot of a column, or above the art at the foot of its page.
+
+    The last pixel above art may show a part of it.
+    """
+    height = half.pixels.shape[0]
+    foot = round(art.y / PIXEL_MM) - 1 if art else height - round(FEET_MM[way] / PIXEL_MM)
     body = half.pixels[round(HEAD_MM / PIXEL_MM) : foot]
     inked = np.flatnonzero((body < DARK).any(axis=1))
     return (len(body) - 1 - max(inked, default=0)) * PIXEL_MM

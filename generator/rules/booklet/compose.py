@@ -29,7 +29,11 @@ FOLDED_SIZES = tuple(
 SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
 # Pieces are 16 mm wide at scale 1 and 14 mm, the least, at 0.88; the smallest type is for long rules.
 READING_SIZES = (
-    *((text, pictures) for text in (10.0, 9.7, 10.4, 9.4, 10.8) for pictures in (1.0, 0.94, 0.88)),
+    *(
+        (text, pictures)
+        for text in (10.0, 9.7, 10.4, 9.4, 10.8)
+        for pictures in (1.0, 0.94, 0.88, 1.15)
+    ),
     (9.0, 0.88),
 )
 
@@ -300,7 +304,12 @@ class BookSetter:
     def _compose_run(self, run: "_Run", limit: float = inf) -> tuple[Composed, ...]:
         """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
         if run not in self.runs:
-            filler = filler_holes(self.rules.look.theme, run.form, is_back=run.is_back)
+            filler = filler_holes(
+                self.rules.look.theme,
+                run.form,
+                is_back=run.is_back,
+                is_guide=self.rules.is_generated,
+            )
             search = Composer(
                 run.items, run.form, facing=run.form.mirrored and not run.is_back, filler=filler
             )
@@ -322,6 +331,7 @@ class BookSetter:
             tie=item.tie,
             across=item.across and form.columns > 1,
             opens=item.opens,
+            section=item.rank == SECTION,
             floats=item.floats and form.columns > 1,
             foot=sum(self.heights.of(note, form.width) for note in item.notes),
             fault=item.fault,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import accumulate, pairwise
 from math import ceil, inf
+from typing import NamedTuple
 
 from generator.base.geometry import Size
 
@@ -48,7 +49,8 @@ NO_TIE = Tie()
 class SizedItem:
     """An item for the search: its height at each of `SHARES`; `before` and `after` are gaps.
 
-    `across` spans all columns; `opens` begins a page; `give` is how far the gap after it may grow.
+    `across` spans all columns; `opens` begins a page; `section` is the heading of a section; `give`
+    is how far the gap after it may grow.
     An item that `floats` may move to the head or foot of its page. `foot` is the height of its
     footnotes. `fault` is that of the item itself, wherever it stands.
     """
@@ -59,6 +61,7 @@ class SizedItem:
     tie: Tie = NO_TIE
     across: bool = False
     opens: bool = False
+    section: bool = False
     floats: bool = False
     foot: float = 0.0
     fault: str = ""
@@ -169,15 +172,19 @@ MAX_HOLE_MM = 250.0
 FILLED_HOLE_COST = 1000.0
 PICTURE_MM_COST = 8.0
 
-# The least space above art, and the greatest in any column.
+# The least space above art. Columns above art end level, like those that end at the foot of a page.
 FILLER_GAP_MM = 8.0
-MAX_WHITE_ABOVE_ART_MM = 42.0
+
+# The cost of each mm of a hole in the last column of a book: less than art to fill it, until a fifth of
+# the page is empty.
+LAST_COLUMN_MM_COST = 25.0
 
 # Pages with higher holes are reported.
 REPORTED_HOLE_MM = 42.0
 
-# The cost of an empty column next to one of some lines, and the height of these.
-EMPTY_COLUMN_COST = 1000.0
+# The cost of an empty column for each mm of the one next to it, and the height of the few lines that
+# may stand alone.
+EMPTY_COLUMN_MM_COST = 100.0
 SOME_LINES_MM = 10.0
 
 # A column that is shorter than the tallest, and a hole at the foot of a page, cost the square of their
@@ -185,10 +192,9 @@ SOME_LINES_MM = 10.0
 UNEVEN_MM = 9.0
 HOLE_MM = 5.0
 
-# The share of the cost of holes where they are usual: on the last page of a section, and in the last
-# column of all. The last page's columns need not be even either.
+# The share of the cost of holes where they are usual: before a page break, and in the last column of
+# all.
 LAST_PAGE_SHARE = 0.35
-LAST_UNEVEN_SHARE = 0.2
 
 # The cost of pictures at scale 0, and at twice their size; in proportion for scales between.
 SHRINKING_COST = 260.0
@@ -226,7 +232,7 @@ class Filler:
     Holes of `least` and more are filled: low ones by the banner, others by a picture whose height is
     between `least_picture` and `picture`, 0 without one. Art beside text would be a picture without
     meaning there, and cost much ink. A run that `ends_level` is a page of its own with art around it:
-    its columns have one height.
+    its columns have one height. One that `has_white_first_page` has art on later pages only.
     """
 
     least: float = inf
@@ -234,20 +240,44 @@ class Filler:
     least_picture: float = 0.0
     picture: float = 0.0
     ends_level: bool = False
+    has_white_first_page: bool = False
 
     def on_first_page(self) -> "Filler":
         """Return the art for a page that shows the banner at its head: no second one at its foot."""
-        return replace(self, least=self.least_picture + FILLER_GAP_MM if self.picture else inf)
+        has_art = self.picture and not self.has_white_first_page
+        return replace(self, least=self.least_picture + FILLER_GAP_MM if has_art else inf)
 
     def art_height(self, holes: Sequence[float]) -> float:
-        """Return the height of the art in some holes, 0 for none, which leaves little space above."""
-        hole = min(holes)
+        """Return the height of the art across some holes, 0 for none."""
+        hole = min(holes) + ROUNDING_MM
         if hole < self.least:
             return 0.0
-        high = self.banner
         if self.picture and hole >= self.least_picture + FILLER_GAP_MM:
-            high = min(self.picture, hole - FILLER_GAP_MM)
-        return high if max(holes) - high <= MAX_WHITE_ABOVE_ART_MM else 0.0
+            return min(self.picture, hole - FILLER_GAP_MM)
+        return self.banner
+
+
+class _ColumnEnd(NamedTuple):
+    """The height that a column leaves free above a gap, and how far its own gaps may grow in all."""
+
+    spare: float
+    stretch: float
+    gap: float = 0.0
+
+    @property
+    def grows(self) -> bool:
+        """True if gaps may grow: only if that fills the column, or nearly so."""
+        return self.spare <= self.stretch + FREE_HOLE_MM - self.gap
+
+    @property
+    def hole(self) -> float:
+        """The hole at the foot of the column, once its gaps have grown."""
+        return self.gap + (max(0.0, self.spare - self.stretch) if self.grows else self.spare)
+
+    def above(self, art: float) -> "_ColumnEnd":
+        """Return the end of the column above art of a height, which is 0 for none."""
+        spare = self.spare - art - FILLER_GAP_MM
+        return _ColumnEnd(spare, self.stretch, FILLER_GAP_MM) if art else self
 
 
 @dataclass(frozen=True)
@@ -258,30 +288,35 @@ class _PageEnd:
     ends_section: bool
     ends_book: bool
 
-    def hole_costs(self, holes: Sequence[float]) -> float:
+    def art_height(self, ends: Sequence[_ColumnEnd]) -> float:
+        """Return the height of the art at the foot of a page, 0 for none."""
+        if self.ends_section and not self.ends_book:
+            return 0.0
+        return self.filler.art_height([end.hole for end in ends])
+
+    def hole_costs(self, ends: Sequence[_ColumnEnd]) -> float:
         """Return the cost of the holes at the feet of a page's columns."""
-        if not self.ends_section:
-            if self.filler.art_height(holes):
-                return FILLED_HOLE_COST + PICTURE_MM_COST * (min(holes) - self.filler.least)
-            return sum(_hole_cost(hole) for hole in holes)
-        # Before a page break, columns may end anywhere; on the last page, none may end far above the
-        # one that follows it.
-        early = LAST_PAGE_SHARE * sum((min(hole, FREE_HOLE_MM) / HOLE_MM) ** 2 for hole in holes)
-        if not self.ends_book or self.filler.ends_level:
-            return early
-        return early + sum(_hole_cost(max(0.0, a - b)) for a, b in pairwise(holes))
+        if (self.ends_section and not self.ends_book) or self.filler.ends_level:
+            return sum(_early_cost(end.hole) for end in ends)
+        if art := self.art_height(ends):
+            filled = FILLED_HOLE_COST + PICTURE_MM_COST * max(0.0, art - self.filler.least_picture)
+            return filled + sum(_hole_cost(end.above(art).hole) for end in ends)
+        if not self.ends_book:
+            return sum(_hole_cost(end.hole) for end in ends)
+        *others, last = (end.hole for end in ends)
+        late = LAST_COLUMN_MM_COST * max(0.0, last - FREE_HOLE_MM)
+        return sum(map(_hole_cost, others)) + _early_cost(last) + late
 
     def uneven_cost(self, uneven: float) -> float:
         """Return the cost of two last columns whose heights differ by so many mm."""
-        share = 1.0 if self.filler.ends_level else LAST_UNEVEN_SHARE
-        return share * (uneven / UNEVEN_MM) ** 2 if self.ends_book else 0.0
+        return (uneven / UNEVEN_MM) ** 2 if self.ends_book and self.filler.ends_level else 0.0
 
 
 @dataclass(frozen=True)
 class _Arranged:
     """The items of a page in their order, on `pages` of their own if some float, with its cost.
 
-    `slack` is the height that the bands leave free.
+    `slack` is the height that the bands leave free, of which `art` takes a part.
     """
 
     cost: float
@@ -289,6 +324,8 @@ class _Arranged:
     pages: "Pages"
     bands: tuple["_Band", ...]
     slack: float
+    ends: Sequence[_ColumnEnd]
+    art: float
 
 
 @dataclass(frozen=True)
@@ -460,6 +497,8 @@ class Pages:
         Floating items may move to the head or the foot of the page if their own places leave holes.
         """
         filler = self._filler if start else self._filler.on_first_page()
+        if any(item.foot for item in self._items[start:end]):
+            filler = Filler()  # footnotes stand where the art would be
         page = _PageEnd(filler, self._ends_section(end), end == len(self._items))
         best = self._arranged(start, end, share, page, range(start, end))
         full = self._least(start, end, share) > MIN_FLOATED_SHARE * self._form.height
@@ -480,21 +519,25 @@ class Pages:
         if arranged is None:
             return None
         bands, slack = arranged
-        cost = sum(band.cost for band in bands)
-        cost += page.hole_costs(self._holes(bands, slack, share))
-        return _Arranged(cost, order, self, bands, slack)
+        ends = self._column_ends(bands, slack, share)
+        cost = sum(band.cost for band in bands) + page.hole_costs(ends)
+        return _Arranged(cost, order, self, bands, slack, ends, page.art_height(ends))
 
     def _floated_orders(self, start: int, end: int) -> Iterator[list[int]]:
-        """Yield the numbers of a page's items with floating ones at its foot, and at its head."""
+        """Yield the numbers of a page's items with floating ones at its foot, and at its head.
+
+        At the foot, none stands below the heading of another section.
+        """
         floating = [index for index in range(start, end) if self._items[index].floats]
         others = [index for index in range(start, end) if not self._items[index].floats]
         if not floating or not others:
             return
+        if not any(self._items[index].section for index in range(floating[0], end)):
+            yield [*others, *floating]
         # Art and a title across the page stay above all else.
         head = next(
             (at for at, index in enumerate(others) if not self._items[index].across), len(others)
         )
-        yield [*others, *floating]
         yield [*others[:head], *floating, *others[head:]]
 
     def _arrange(
@@ -518,14 +561,12 @@ class Pages:
         arranged = self._best_arranged(start, end, share)
         if arranged is None:
             raise ValueError("only a page that fits is finished")
-        holes = arranged.pages._holes(arranged.bands, arranged.slack, share)  # noqa: SLF001
+        holes = [column.above(arranged.art).hole for column in arranged.ends]
         faults = [item.fault for item in self._items[start:end] if item.fault]
         faults += [
-            f"{hole:.0f} mm stay empty"
-            for hole in holes
-            if hole > REPORTED_HOLE_MM and not last and not self._filler.art_height(holes)
+            f"{hole:.0f} mm stay empty" for hole in holes if hole > REPORTED_HOLE_MM and not last
         ]
-        spots = arranged.pages._place_items(arranged.bands, arranged.slack, share)  # noqa: SLF001
+        spots = arranged.pages._place_items(arranged, share)  # noqa: SLF001
         first = start if arranged.pages is self else 0
         placed = tuple(replace(spot, item=arranged.order[spot.item - first]) for spot in spots)
         return Composed(share, placed, page.cost, tuple(faults))
@@ -614,8 +655,11 @@ class Pages:
                 continue
             tie = self.column_costs[cut] if cut < end else 0.0
             if page is not None:
-                holes = [self._hole(start, cut, room - left), self._hole(cut, end, room - right)]
-                rank = tie + page.hole_costs(holes) + _empty_cost(right, tallest)
+                ends = (
+                    _ColumnEnd(room - left, self._stretch(start, cut)),
+                    _ColumnEnd(room - right, self._stretch(cut, end)),
+                )
+                rank = tie + page.hole_costs(ends) + _empty_cost(right, tallest)
                 rank += page.uneven_cost(abs(left - right))
                 cost = tie + _empty_cost(right, tallest)
             else:
@@ -631,55 +675,51 @@ class Pages:
         """Return how far the gaps of a column may grow in all."""
         return self._gives[end - 1] - self._gives[start] if end > start else 0.0
 
-    def _hole(self, start: int, end: int, spare: float) -> float:
-        """Return the hole in a column whose items leave a height to spare.
-
-        Gaps grow only if that fills the column, or nearly so.
-        """
-        stretch = self._stretch(start, end)
-        return max(0.0, spare - stretch) if spare <= stretch + FREE_HOLE_MM else spare
-
-    def _holes(self, bands: Sequence[_Band], slack: float, share: int) -> list[float]:
-        """Return the heights that columns of the last band leave free even if their gaps grow."""
+    def _column_ends(
+        self, bands: Sequence[_Band], slack: float, share: int
+    ) -> tuple[_ColumnEnd, ...]:
+        """Return the ends of the columns of the last band."""
         band = bands[-1]
         room = band.height + slack - self._band_growth(bands, slack)
-        return [
-            self._hole(a, b, room - self._tall(a, b, share))
+        return tuple(
+            _ColumnEnd(room - self._tall(a, b, share), self._stretch(a, b))
             for a, b in pairwise([*band.cuts, band.end])
-        ]
+        )
 
     def _band_growth(self, bands: Sequence[_Band], slack: float) -> float:
         """Return how far all gaps between bands grow together, to make the page end evenly."""
         return min(slack, MAX_BAND_GROWTH_MM * (len(bands) - 1))
 
-    def _place_items(self, bands: Sequence[_Band], slack: float, share: int) -> tuple[Spot, ...]:
+    def _place_items(self, page: _Arranged, share: int) -> tuple[Spot, ...]:
         """Place everything, and distribute the remaining space between items as far as that looks well."""
         spots: list[Spot] = []
         top = 0.0
-        between = self._band_growth(bands, slack)
+        bands = page.bands
+        between = self._band_growth(bands, page.slack)
         for number, band in enumerate(bands):
-            bounds = [*band.cuts, band.end]
-            grown = band.height + (slack - between if number == len(bands) - 1 else 0.0)
-            for column, (a, b) in enumerate(pairwise(bounds)):
-                self._column(
-                    spots, range(a, b), share, (None if band.across else column, top, grown)
-                )
+            is_last = number == len(bands) - 1
+            for column, (a, b) in enumerate(pairwise([*band.cuts, band.end])):
+                end = _ColumnEnd(band.height - self._tall(a, b, share), self._stretch(a, b))
+                if is_last:
+                    end = page.ends[column].above(page.art)
+                place = None if band.across else column, top
+                self._column(spots, range(a, b), share, place, end)
             top += (
                 band.height + BAND_GAP_MM + (between / (len(bands) - 1) if len(bands) > 1 else 0.0)
             )
         return tuple(spots)
 
     def _column(
-        self, spots: list[Spot], items: range, share: int, place: tuple[int | None, float, float]
+        self,
+        spots: list[Spot],
+        items: range,
+        share: int,
+        place: tuple[int | None, float],
+        end: _ColumnEnd,
     ) -> None:
         """Place the items of a column."""
-        column, top, room = place
-        if not items:
-            return
-        stretch = self._stretch(items.start, items.stop)
-        spare = room - self._tall(items.start, items.stop, share)
-        grows = stretch and spare <= stretch + FREE_HOLE_MM
-        give = min(1.0, spare / stretch) if grows else 0.0
+        column, top = place
+        give = min(1.0, end.spare / end.stretch) if end.stretch and end.grows else 0.0
         y = top
         between = self.sums(share)[1]
         for i in items:
@@ -691,6 +731,11 @@ def _scale_cost(share: int) -> float:
     """Return the cost of showing the pictures of a page at a share of their size."""
     size = SHARES[share]
     return SHRINKING_COST * (1 - size) if size < 1 else GROWING_COST * (size - 1)
+
+
+def _early_cost(hole: float) -> float:
+    """Return the cost of a hole where text may end early."""
+    return LAST_PAGE_SHARE * (min(hole, FREE_HOLE_MM) / HOLE_MM) ** 2
 
 
 def _hole_cost(hole: float) -> float:
@@ -715,7 +760,7 @@ def _uneven_cost(height: float, tallest: float, stretch: float = 0.0) -> float:
 
 def _empty_cost(height: float, tallest: float) -> float:
     """Return the cost of a column that is empty beside one of some lines."""
-    return EMPTY_COLUMN_COST if not height and tallest > SOME_LINES_MM else 0.0
+    return EMPTY_COLUMN_MM_COST * tallest if not height and tallest > SOME_LINES_MM else 0.0
 
 
 def _column_cost(item: SizedItem) -> float:

@@ -517,7 +517,7 @@ class PictureSetter:
         for index, item in enumerate(parts_of_entries):
             torn = Tie(HELD / 2, "a list is split with one item on its own")
             loose = parts and 0 < index < len(parts_of_entries) - 2
-            yield replace(item, tie=Tie(LOOSE) if loose else torn, give=2.0)
+            yield replace(item, tie=Tie(LOOSE) if loose else torn, give=6.0)
 
     def _part(self, part: ComponentEntry, beside: Sequence[ComponentEntry]) -> FlowItem:
         """Return a component with its pieces; the texts of a list are aligned."""

@@ -130,8 +130,8 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     """Return a theme's art at the end of a short page.
 
     On a back cover it is a part of the cover. At the foot of another page it is the banner, or a
-    part of the art of the back cover; the last page before a back cover stays white, and so does the
-    first of a guide, whose next page may show the same art.
+    part of the art of the back cover; the first page of a guide stays white, since the next may show
+    the same art.
     """
     form = book.form
     look = book.rules.look
@@ -150,13 +150,11 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
             form.side, end + TAIL_GAP_MM, form.width, room, look.cover, "", filling="horizon"
         )
         return
-    if notes or (book.back_cover and page is book.pages[-2]):
+    if notes or page.back:
         return
     is_guide = book.rules.is_generated
-    filler = filler_holes(look.theme, form, is_back=False)
+    filler = filler_holes(look.theme, form, is_guide=is_guide)
     if page is book.pages[0]:
-        if is_guide:
-            return
         filler = filler.on_first_page()
     high = filler.art_height(_holes(form, page))
     art = first if high == filler.banner else look.theme.pictures.back
