@@ -170,9 +170,17 @@ def test_same_pack_gives_same_bytes_in_any_folder_timezone_and_hash_seed(kind, t
     (tmp_path / "there").mkdir()
     shutil.copytree(starter, tmp_path / "here" / "pack")
     shutil.copytree(starter, tmp_path / "there" / "deep" / "pack")
-    build("pack", cwd=tmp_path / "here", env={"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo"}.items())
+    build(
+        "pack",
+        "--paper",
+        "a4",
+        cwd=tmp_path / "here",
+        env={"PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo"}.items(),
+    )
     build(
         tmp_path / "there" / "deep" / "pack",
+        "--paper",
+        "a4",
         cwd=tmp_path / "there",
         env={"PYTHONHASHSEED": "2", "TZ": "America/New_York", "LC_ALL": "C"}.items(),
     )
@@ -202,5 +210,5 @@ def test_different_packs_give_different_bytes(tmp_path):
     """Make sure that the tests above can fail."""
     for name, colour in (("a", "red"), ("b", "blue")):
         make(tmp_path / name / "pack", f"- fill: {colour}\n")
-        build("pack", "--paper", "a4", cwd=tmp_path / name)
+        build("pack", "--paper", "a4", "--what", "sheets", cwd=tmp_path / name)
     assert file_contents(tmp_path / "a" / "output") != file_contents(tmp_path / "b" / "output")
