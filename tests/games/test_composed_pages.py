@@ -4,7 +4,7 @@ By their ink, none is blank and no half page has a hole; by their text, headings
 figures stay with what belongs to them.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import pairwise
 from pathlib import Path
 
@@ -265,9 +265,8 @@ MIN_THUMBNAIL = 11.0
 MAX_TOKEN = 30.0
 
 
-@pytest.mark.parametrize("way", WAYS)
-def test_pieces_are_large_enough_to_recognise(folder, way):
-    """Read the sizes of cards and tiles from the file."""
+def pieces_of(folder, way):
+    """Return the cards and tiles that a booklet shows."""
     game = next(game for game in GAMES if any(folder.glob(f"{game}-*.pdf")))
     faces = [
         face
@@ -280,11 +279,29 @@ def test_pieces_are_large_enough_to_recognise(folder, way):
         for face in faces
         if min(face.size) > MAX_TOKEN
     }
-    path = file_of(folder, way)
-    pieces = list(printed_pieces(path, shapes))
+    return list(printed_pieces(file_of(folder, way), shapes))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_pieces_are_large_enough_to_recognise(folder, way):
+    """Read the sizes of cards and tiles from the file."""
+    pieces = pieces_of(folder, way)
     in_figures = [min(piece.width, piece.height) for piece in pieces if piece.in_figure]
     in_lists = [min(piece.width, piece.height) for piece in pieces if not piece.in_figure]
     assert len(in_figures) > 20
     assert len(in_lists) > 1
     assert min(in_figures) > MIN_PIECE - 0.02
     assert min(in_lists) > MIN_THUMBNAIL - 0.02
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_all_figures_of_a_booklet_have_one_scale(folder, way):
+    """Only hands, the cards of another size and the piece whose parts are named are larger."""
+    sizes = Counter(
+        round(min(piece.width, piece.height), 1)
+        for piece in pieces_of(folder, way)
+        if piece.in_figure
+    )
+    size, count = sizes.most_common(1)[0]
+    assert size == min(sizes)
+    assert count > 0.9 * sizes.total()

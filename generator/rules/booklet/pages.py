@@ -303,7 +303,13 @@ class _PageEnd:
             return filled + sum(_hole_cost(end.above(art).hole) for end in ends)
         if not self.ends_book:
             return sum(_hole_cost(end.hole) for end in ends)
-        *others, last = (end.hole for end in ends)
+        holes = [end.hole for end in ends]
+        if (
+            self.filler.least == inf
+        ):  # without art, no column ends far above the one that follows it
+            lower = sum(_hole_cost(max(0.0, a - b)) for a, b in pairwise(holes))
+            return lower + sum(map(_early_cost, holes))
+        *others, last = holes
         late = LAST_COLUMN_MM_COST * max(0.0, last - FREE_HOLE_MM)
         return sum(map(_hole_cost, others)) + _early_cost(last) + late
 
