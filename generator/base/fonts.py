@@ -190,9 +190,10 @@ class FontSet:
     def digest(self) -> str:
         """A digest of the files' bytes and of the names by which they are found."""
         digest = sha256()
+        ours = _bundled_digests()
         for file in self.files:
             digest.update(file.key.encode())
-            digest.update(sha256(file.path.read_bytes()).digest())
+            digest.update(ours.get(file.path) or _digest_of(file.path))
         return digest.hexdigest()[:40]
 
     @cached_property
@@ -340,6 +341,16 @@ def take_glyphs(blob: hb.Blob, glyphs: hb.SubsetInput, name: str) -> bytes:
         raise InvalidValueError(
             f"the font {name} is damaged: {error}", "a complete TrueType font (.ttf)"
         ) from error
+
+
+def _digest_of(path: Path) -> bytes:
+    return sha256(path.read_bytes()).digest()
+
+
+@cache
+def _bundled_digests() -> Mapping[Path, bytes]:
+    """Return the digests of our files, which do not change while the program runs as a pack's may."""
+    return {file.path: _digest_of(file.path) for file in _bundled()}
 
 
 @cache

@@ -239,7 +239,7 @@ _SHEET_OPTIONS = (
     stored_option(
         "--tray",
         default=None,
-        metavar="WAY",
+        metavar="FACE",
         shell_complete=completers.trays,
         help="For two-pass: whether the printer delivers sheets face-down or face-up.  [default: face-down]",
     ),

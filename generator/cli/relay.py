@@ -92,7 +92,7 @@ class CountedGrid(click.ParamType["GridRequest"]):
     "--backs",
     default="auto",
     show_default=True,
-    metavar="WAY",
+    metavar="POSITION",
     help="Position of the backs: alternate, halves, last, before, backs-half, first, fold, none; "
     "auto compares the pages.",
 )

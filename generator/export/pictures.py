@@ -417,6 +417,19 @@ class _Plate:
         )
 
 
+def _write_svgs(plates: "Sequence[_Plate]") -> Iterator[bytes]:
+    """Yield the SVG of some faces; a back that many designs share is written once."""
+    writer = SvgWriter()
+    counts = Counter(plate.face.source_key for plate in plates)
+    shared: dict[str, bytes] = {}
+    for plate in plates:
+        key = plate.face.source_key
+        data = shared.get(key) or writer.write(plate.face, plate.window).encode()
+        if key and counts[key] > 1:  # the others would only take memory
+            shared[key] = data
+        yield data
+
+
 @dataclass
 class Show:
     """Writes the pictures of one game into the outbox."""
@@ -534,8 +547,7 @@ class Show:
     def _render(self, plates: "Sequence[_Plate]") -> Iterator[bytes]:
         """Yield the files of some faces, in order."""
         if self.look.kind == "svg":
-            writer = SvgWriter()
-            yield from (writer.write(plate.face, plate.window).encode() for plate in plates)
+            yield from _write_svgs(plates)
             return
         pngs = self._raster.pngs([(plate.face, plate.window) for plate in plates], self.look.dpi)
         for plate, png in zip(plates, pngs, strict=True):

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, RLock, Thread
+from typing import TYPE_CHECKING
 
 from generator.base.errors import (
     InvalidValueError,
@@ -26,7 +27,9 @@ from generator.pack.game import GAME_FILE, Component, Design, Game
 from generator.pack.load import PackForm, read_pack
 from generator.pack.row_filler import DesignCache
 from generator.pipeline.packs import vocabulary
-from generator.pipeline.pull import Pulled, pull
+
+if TYPE_CHECKING:
+    from generator.pipeline.pull import Pulled
 
 # The modification time in ns, the size and the inode of a file.
 Stamp = tuple[int, int, int]
@@ -519,6 +522,9 @@ class TablePuller:
 
     def pull(self) -> None:
         """Download once and publish the result or the error."""
+        # Galleries import this module, too, and download nothing.
+        from generator.pipeline.pull import pull
+
         try:
             tables = pull(self.session.folder, near=self.near, proxy=self.proxy, check=self._check)
         except (PnpError, InvalidValueError) as error:
@@ -531,7 +537,7 @@ class TablePuller:
                     {"file": table.file, "summary": str(table), **table.changes}
                 )
 
-    def _check(self, table: Pulled) -> None:
+    def _check(self, table: "Pulled") -> None:
         path = self.session.folder / table.file
         digest = self._digests.get(table.file)
         if digest and path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.base.errors import InvalidValueError, Problem, Where, raising_at, unknown
 from generator.base.files import display
@@ -24,12 +24,13 @@ from generator.pack.game import GAME_FILE, Component, Game
 from generator.picture.face import Face
 from generator.picture.images import encode_png
 from generator.picture.raster import page_pictures
-from generator.pipeline.open_releases import ComparedReleases, CompareOptions, compare_requested
 from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import BuildRequest, Project
-from generator.release.compare_releases import DesignChange
-from generator.release.release_file import folder_of, versions
 from generator.rules.model import Rules
+
+if TYPE_CHECKING:
+    from generator.pipeline.open_releases import ComparedReleases
+    from generator.release.compare_releases import DesignChange
 
 JsonObject = dict[str, Any]
 
@@ -255,6 +256,9 @@ class Views:
 
     def list_releases(self) -> list[str]:
         """Return the versions in the pack's releases."""
+        # Galleries import this module, too, and read no release.
+        from generator.release.release_file import folder_of, versions
+
         return versions(folder_of(self.session.folder))
 
     def find_changes(self, version: str) -> JsonObject:
@@ -279,6 +283,8 @@ class Views:
 
         Run in its own thread, because resvg must end in the thread where it began.
         """
+        from generator.pipeline.open_releases import CompareOptions, compare_requested
+
         try:
             project = Project(
                 BuildRequest(
@@ -336,7 +342,7 @@ class Comparison:
     pictures: dict[str, bytes]
 
 
-def _compare_pictures(version: str, releases: ComparedReleases) -> Comparison:
+def _compare_pictures(version: str, releases: "ComparedReleases") -> Comparison:
     pictures: dict[str, bytes] = {}
     changes = []
     for change in releases.difference.changes[:MAX_CHANGES]:
@@ -362,7 +368,7 @@ def _compare_pictures(version: str, releases: ComparedReleases) -> Comparison:
     )
 
 
-def _change_to_json(change: DesignChange, sides: Sequence[Mapping[str, str]]) -> JsonObject:
+def _change_to_json(change: "DesignChange", sides: Sequence[Mapping[str, str]]) -> JsonObject:
     old = change.old
     new = change.new
     return {

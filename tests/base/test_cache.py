@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base import cache as module
@@ -27,6 +27,7 @@ from generator.base.cache import (
     key_of,
     put_json,
 )
+from tests.tools.examples import try_times
 
 
 def put(place, **values):
@@ -76,7 +77,7 @@ def test_tampered_entry_is_reported_and_not_used(tmp_path, column):
     assert "damaged" in cache.faults[0]
 
 
-@settings(max_examples=20)
+@try_times(0.4)
 @given(st.floats(0, 1), st.booleans())
 def test_damaged_database_gives_stored_entry_or_none(tmp_path_factory, share, cut):
     place = tmp_path_factory.mktemp("cut")

@@ -4,7 +4,7 @@ import pickle
 from math import cos, pi, sqrt, tan
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
@@ -12,6 +12,7 @@ from generator.base.geometry import Affine, Point, Rect
 from generator.base.outline import Outline
 from generator.base.paths import path_data, read_path
 from generator.base.shapes import SHAPES, parse_shape, polygon_outline
+from tests.tools.examples import try_times
 
 BAY = polygon_outline(
     [
@@ -62,7 +63,7 @@ def test_moving_outline_keeps_area_and_corner_names(outline, turn, mirrored):
     assert hash(moved)
 
 
-@settings(max_examples=60)
+@try_times(0.6)
 @given(outlines, st.floats(0.5, 6))
 def test_grown_outline_covers_points_within_distance(outline, by):
     grown = outline.grown(by)
@@ -104,7 +105,7 @@ def test_invalid_shape_size_is_refused(text):
         parse_shape(text)
 
 
-@settings(max_examples=60)
+@try_times(0.6)
 @given(outlines, outlines, st.floats(-60, 60), st.floats(-60, 60))
 def test_outlines_overlap_if_and_only_if_they_share_a_point(one, other, x, y):
     other = other.moved((x, y))

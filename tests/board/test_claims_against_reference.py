@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.board.board import Placement, build_board
@@ -14,6 +14,7 @@ from generator.board.claims import CLAIMS, check_claim
 from generator.board.lattice import Place, find_lattice
 from generator.board.rules import build_rules
 from tests.tools.board_reference import odd
+from tests.tools.examples import try_times
 from tests.tools.make_board import kit_from, specs_from
 from tests.tools.tiling_reference import NAMES, Table, middle, point
 
@@ -204,7 +205,7 @@ def codes(text):
     return set(head.removeprefix("false because ").split(", ")) if head != "true" else set()
 
 
-FEW = settings(max_examples=60, deadline=None)
+FEW = try_times(0.6)
 CODES_TESTED_ELSEWHERE = {"fills"}
 """Codes of rules that a test of their own covers."""
 
@@ -362,7 +363,7 @@ def walks(draw):
     return board, way
 
 
-@settings(max_examples=100, deadline=None)
+@try_times(1)
 @given(walks())
 def test_paths_match_brute_force(case):
     board, places = case
@@ -397,7 +398,7 @@ def stops(ground, place):
     return {run for run in ground.links if run[0] == place and ground.links[run][0].feature}
 
 
-@settings(max_examples=100, deadline=None)
+@try_times(1)
 @given(walks())
 def test_routes_match_brute_force(case):
     """Lead trains from stop to stop: each link once, in by one port and out by another."""
@@ -523,7 +524,7 @@ RINGS = {
 }
 
 
-@settings(max_examples=60, deadline=None)
+@try_times(0.6)
 @given(boards(["bend", "junction"], 4, 3))
 def test_loop_count_matches_innermost_circuits_of_brute_force(board):
     """Compare circuits by the grid points inside each; count those that contain no other circuit."""

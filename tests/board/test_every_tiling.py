@@ -1,7 +1,7 @@
 """Test random boards of every tiling against brute force: routes, switches, areas, neighbours."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
@@ -13,6 +13,7 @@ from generator.board.moving import Train, find_best_route
 from generator.board.networks import follow_track
 from generator.board.rules import BoardRules
 from generator.board.scoring import count_tokens_by_owner
+from tests.tools.examples import try_times
 from tests.tools.make_board import kit_from, rules_from_text
 from tests.tools.tiling_reference import NAMES, Table
 
@@ -111,7 +112,7 @@ def test_areas_join_where_their_parts_of_sides_touch(case):
         assert item.is_closed is not bool(bare)
 
 
-@settings(max_examples=100, deadline=None)
+@try_times(1)
 @given(boards(LAND_KITS, 4))
 def test_corner_neighbours_match_brute_force(case):
     shape, board = case
@@ -123,7 +124,7 @@ def test_corner_neighbours_match_brute_force(case):
         )
 
 
-@settings(max_examples=60, deadline=None)
+@try_times(0.6)
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 3)), max_size=5))
 def test_majority_is_shared_or_needs_a_single_leader(tokens):
     rules = rules_from_text(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import cos, radians, sin
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError, PnpError
@@ -15,6 +15,7 @@ from generator.board.counting import find_counted, group_board, group_network, s
 from generator.board.lattice import Place, find_lattice
 from generator.board.rules import build_rules
 from generator.board.tiles import find_piece_places
+from tests.tools.examples import try_times
 from tests.tools.make_board import kit_from, rules_from_text, specs_from
 from tests.tools.make_pack import loaded, make
 from tests.tools.write_board import write_grid
@@ -142,7 +143,7 @@ class Threads:
         return count
 
 
-@settings(max_examples=150, deadline=None)
+@try_times(1.5)
 @given(boards())
 def test_links_of_pieces_over_two_places_join_as_in_reference(board):
     scene = build_rules(KIT, find_lattice("square"), specs_from("")).analyse(board)
@@ -169,7 +170,7 @@ def test_links_of_pieces_over_two_places_join_as_in_reference(board):
         ) == len(outside)
 
 
-@settings(max_examples=60, deadline=None)
+@try_times(0.6)
 @given(
     st.sampled_from(["square", "hex", "hex pointed"]),
     st.sets(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=5),

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from generator.board.rules import build_rules
 from tests.board.test_against_reference import KITS, boards, turned
@@ -122,7 +122,7 @@ def test_scores_match_sums_found_by_brute_force(board):
     assert {name: rules.score(name, scene) for name in SPECS.scoring} == expected(board, kit)
 
 
-@settings(max_examples=200, deadline=None)
+@try_times(2)
 @given(boards(KITS, shape="square"))
 def test_turning_board_keeps_scores(board):
     rules = build_rules(KITS["square"], board.lattice, SPECS)

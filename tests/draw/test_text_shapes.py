@@ -3,12 +3,13 @@
 from math import hypot
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Rect
 from generator.draw.draw import draw_game
 from generator.text.fit import MAX_CORNERS, TextSpace, _edges
+from tests.tools.examples import try_times
 from tests.tools.make_face import svg_of
 from tests.tools.make_pack import loaded, make, problems, render_design
 
@@ -68,7 +69,7 @@ def test_text_flows_around_a_picture(tmp_path):
 
 
 @example(1, "bottom")
-@settings(max_examples=8, deadline=None)
+@try_times(0.16)
 @given(st.integers(1, 9), st.sampled_from(["top", "middle", "bottom"]))
 def test_text_inside_a_circle_stays_in_the_circle(tmp_path_factory, count, valign):
     text = " ".join(WORDS.split()[:count])

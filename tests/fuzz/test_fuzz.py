@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SECONDS = os.environ.get("PNP_FUZZ_SECONDS", "")
-CASES = 80
+CASES = 40
 """Number of cases in every run."""
 
 

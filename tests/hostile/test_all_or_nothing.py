@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -20,19 +19,14 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def run_job_on_failing_disk(way, number, folder):
-    command = [
-        sys.executable,
-        "-S",
-        "-m",
-        "tests.tools.failing_disk",
-        way,
-        str(number),
-        str(folder),
-    ]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
-    )
+def run_jobs_on_failing_disk(way, *folders):
+    """Run a job in each folder, whose disk fails at its first, second, third change, and so on.
+
+    Return the exit codes, or the numbers of changes if the way is to count them.
+    """
+    command = [sys.executable, "-S", "-m", "tests.tools.failing_disk", way, *map(str, folders)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    return [int(line) for line in done.stdout.split()]
 
 
 def file_contents(folder):
@@ -42,6 +36,10 @@ def file_contents(folder):
         for path in folder.rglob("*")
         if not [part for part in path.relative_to(folder).parts if part.startswith(PREFIX)]
     }
+
+
+def contents_of_files(folder):
+    return {name: data for name, data in file_contents(folder).items() if data is not None}
 
 
 def make_output_folder(folder, *, old):
@@ -57,18 +55,20 @@ def contents_of_job_files(folder):
     return [data for name, data in file_contents(folder).items() if name in NAMES]
 
 
-@pytest.mark.parametrize("old", [True, False])
-def test_job_killed_at_any_change_leaves_files_that_the_next_job_completes(old, tmp_path):
-    changes = int(
-        run_job_on_failing_disk(
-            "count", 0, make_output_folder(tmp_path / "counted", old=old)
-        ).stdout
+def folders_for_each_change(tmp_path, *, old):
+    """Return a folder for each change of the disk that a job makes."""
+    (changes,) = run_jobs_on_failing_disk(
+        "count", make_output_folder(tmp_path / "counted", old=old)
     )
     assert changes > 15
+    return [make_output_folder(tmp_path / str(number), old=old) for number in range(changes)]
 
-    def killed(number):
-        folder = make_output_folder(tmp_path / str(number), old=old)
-        assert run_job_on_failing_disk("kill", number, folder).returncode != 0
+
+@pytest.mark.parametrize("old", [True, False])
+def test_job_killed_at_any_change_leaves_files_that_the_next_job_completes(old, tmp_path):
+    folders = folders_for_each_change(tmp_path, old=old)
+    assert 0 not in run_jobs_on_failing_disk("kill", *folders)
+    for folder in folders:
         contents = contents_of_job_files(folder)
         assert set(contents) <= {b"old", b"new"}
         assert len(contents) == len(NAMES) if old else True
@@ -77,17 +77,13 @@ def test_job_killed_at_any_change_leaves_files_that_the_next_job_completes(old, 
         assert not list(folder.glob(PREFIX + "*"))
         assert (folder / "mine.txt").read_bytes() == b"mine"
 
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(killed, range(1, changes + 1)))
-
 
 def test_next_job_repairs_files_of_a_job_killed_between_moves(tmp_path):
     """Kill jobs at each change, then run a job that fails."""
+    folders = folders_for_each_change(tmp_path, old=True)
+    run_jobs_on_failing_disk("kill", *folders)
     mixed = 0
-    for number in range(1, 40):
-        folder = make_output_folder(tmp_path / str(number), old=True)
-        if run_job_on_failing_disk("kill", number, folder).returncode == 0:
-            break
+    for folder in folders:
         mixed += len(set(contents_of_job_files(folder))) > 1
         with pytest.raises(ZeroDivisionError):
             open_and_fail(folder)
@@ -104,28 +100,19 @@ def open_and_fail(folder):
 
 @pytest.mark.parametrize("old", [True, False])
 def test_job_on_full_disk_leaves_old_files_or_all_new_ones(old, tmp_path):
-    changes = int(
-        run_job_on_failing_disk(
-            "count", 0, make_output_folder(tmp_path / "counted", old=old)
-        ).stdout
-    )
-
-    def full(number):
-        folder = make_output_folder(tmp_path / str(number), old=old)
-        before = {name: data for name, data in file_contents(folder).items() if data is not None}
-        if run_job_on_failing_disk("full", number, folder).returncode:
-            assert {
-                name: data for name, data in file_contents(folder).items() if data is not None
-            } == before
+    folders = folders_for_each_change(tmp_path, old=old)
+    before = contents_of_files(folders[0])
+    codes = run_jobs_on_failing_disk("full", *folders)
+    assert set(codes) == {0, 5}
+    for folder, code in zip(folders, codes, strict=True):
+        if code:
+            assert contents_of_files(folder) == before
         else:
             assert contents_of_job_files(folder) == [b"new"] * len(NAMES), (
                 "only what was tidied up failed"
             )
         job(folder, b"later")
         assert not list(folder.glob(PREFIX + "*"))
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(full, range(1, changes + 1)))
 
 
 def test_ten_concurrent_jobs_leave_files_of_one_job(tmp_path):

@@ -4,7 +4,7 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.geometry import Rect, Size
@@ -15,6 +15,7 @@ from generator.impose.guillotine import plan_cuts
 from generator.impose.impose import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
+from tests.tools.examples import try_times
 
 BEST = {
     ("rect 63.5 x 88.9 mm", 54, "a4"): (7, 6),
@@ -81,7 +82,7 @@ def count_most_pieces(piece, room):
     return most(*room)
 
 
-@settings(deadline=None, max_examples=40)
+@try_times(0.4)
 @given(
     st.integers(20, 70),
     st.integers(20, 70),

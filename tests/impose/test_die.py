@@ -8,7 +8,7 @@ from itertools import combinations
 import ezdxf
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base import polygon
@@ -22,6 +22,7 @@ from generator.impose.nets.dice_and_boxes import make_die_builder as die_of
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.picture.items import words_of
+from tests.tools.examples import try_times
 from tests.tools.make_pack import loaded, make, problems
 from tests.tools.read_pdf import read
 
@@ -109,7 +110,7 @@ def fold_faces(trims):
     return space, hinges
 
 
-@settings(deadline=None, max_examples=30)
+@try_times(0.3)
 @given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 2.0, 3.0]))
 def test_net_of_a_die_folds_to_a_cube_with_opposite_faces_adding_up_to_7(edge, bleed):
     placed, _, _ = impose_die(edge, bleed)
@@ -175,7 +176,7 @@ def inside(place, corners):
     return crossings % 2 == 1
 
 
-@settings(deadline=None, max_examples=30)
+@try_times(0.3)
 @given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 3.0]), st.sampled_from(["crosshair", "none"]))
 def test_lines_and_faces_of_a_die_do_not_touch_other_faces(edge, bleed, marks):
     placed, _, lines = impose_die(edge, bleed, marks=MARK_STYLES[marks])

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.geometry import Affine, Point, Rect
@@ -15,6 +15,7 @@ from generator.impose.layout import describe_margin
 from generator.impose.printer import Profile
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
+from tests.tools.examples import try_times
 
 BLEED = (
     "cards: only 1.15 mm of the 3 mm bleed is left at the sheet's edge, where marks need room; "
@@ -82,7 +83,7 @@ def test_notice_names_an_even_margin_or_a_reduction():
     )
 
 
-@settings(deadline=None, max_examples=20)
+@try_times(0.4)
 @given(
     st.floats(-3, 3),
     st.floats(-3, 3),

@@ -1,7 +1,7 @@
 """Test that marks alone show every edge of every piece, as a ruler finds them on the sheet."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Rect
@@ -14,6 +14,7 @@ from generator.impose.impose import impose
 from generator.impose.marks import draw_outline_marks, find_style
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
+from tests.tools.examples import try_times
 
 KINDS = (
     "hex {}mm",
@@ -58,7 +59,7 @@ def edges_without_marks(piece, side):
                 yield a, b
 
 
-@settings(deadline=None, max_examples=15)
+@try_times(0.3)
 @given(
     st.sampled_from(KINDS),
     st.integers(20, 60),

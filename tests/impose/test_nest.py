@@ -4,7 +4,7 @@ from itertools import combinations
 from math import hypot, sqrt
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from generator.base import polygon
@@ -16,6 +16,7 @@ from generator.impose.impose import impose
 from generator.impose.marks import find_style
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
+from tests.tools.examples import try_times
 
 
 def hexes(count, across, bleed=0.0, gutter=None):
@@ -33,7 +34,7 @@ sizes = st.floats(15, 80)
 bleeds = st.sampled_from([0.0, 2.0, 3.0])
 
 
-@settings(deadline=None, max_examples=25)
+@try_times(0.25)
 @given(
     kinds,
     sizes,
@@ -99,7 +100,7 @@ def corners_of(rect):
     )
 
 
-@settings(deadline=None, max_examples=25)
+@try_times(0.25)
 @given(kinds, sizes, bleeds)
 def test_nest_holds_at_least_as_many_pieces_as_a_grid(make, across, bleed):
     setup = Setup(marks=find_style("none"))

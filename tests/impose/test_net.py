@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Rect, Size
@@ -17,6 +17,7 @@ from generator.impose.marks import DASH_LENGTHS_MM, DOT_LENGTHS_MM
 from generator.impose.nets.standee import JOIN_OVERLAP_MM, build_standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
+from tests.tools.examples import try_times
 
 FIGURE = Piece("a", "figures", fill_box("rect", Size(30, 50)), 2, "front", "back")
 
@@ -94,7 +95,7 @@ def test_standee_needs_no_second_side():
     assert (job.duplex, job.sheets[0].back) == ("Simplex", None)
 
 
-@settings(deadline=None, max_examples=50)
+@try_times(0.5)
 @given(
     st.floats(150, 900),
     st.floats(150, 900),
@@ -165,7 +166,7 @@ def test_pack_makes_faces_into_standees_dice_and_boards(pnp, tmp_path):
     assert "6 pieces on 4 sheets, one side" in result.output
 
 
-@settings(deadline=None, max_examples=25)
+@try_times(0.25)
 @given(st.floats(120, 600), st.floats(120, 600), st.sampled_from([(2, 1), (1, 2), (2, 2), (3, 2)]))
 def test_folding_board_is_split_at_its_folds(w, h, folds):
     board = Piece("b", "board", fill_box("rect", Size(w, h)), 3, "front", splits=True, folds=folds)

@@ -6,7 +6,7 @@ from math import acos, radians, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base import polygon
@@ -25,6 +25,7 @@ from generator.impose.nets.dice_and_boxes import (
 )
 from generator.impose.nets.net import PrintedNet
 from generator.impose.sheet import Piece
+from tests.tools.examples import try_times
 from tests.tools.make_pack import make
 from tests.tools.read_pdf import read
 
@@ -97,7 +98,7 @@ def net_of(name, across=20.0, bleed=2.0):
     return PrintedNet(DICE[name].plan(across), bleed)
 
 
-@settings(max_examples=12, deadline=None)
+@try_times(0.24)
 @given(st.sampled_from(sorted(DICE)), st.floats(8, 60))
 def test_each_edge_of_a_folded_die_meets_exactly_one_other(name, across):
     space = fold_panels(net_of(name, across).panels, BETWEEN[name])
@@ -176,7 +177,7 @@ def test_faces_lie_on_their_panels_with_the_right_turn(name):
 decks = st.builds(Size, st.floats(30, 120), st.floats(40, 150))
 
 
-@settings(max_examples=25, deadline=None)
+@try_times(0.25)
 @given(decks, st.floats(5, 50))
 def test_tuckbox_closes_and_has_space_for_its_deck(deck, thick):
     net = PrintedNet(plan_tuckbox(deck, thick), 3.0)
@@ -193,7 +194,7 @@ def test_tuckbox_closes_and_has_space_for_its_deck(deck, thick):
         )
 
 
-@settings(max_examples=25, deadline=None)
+@try_times(0.25)
 @given(decks, st.floats(5, 50))
 def test_panels_and_flaps_of_a_tuckbox_do_not_overlap(deck, thick):
     panels = [Outline(panel) for panel in PrintedNet(plan_tuckbox(deck, thick), 3.0).panels]
@@ -227,7 +228,7 @@ def test_flaps_of_a_tuckbox_fit_fingers_but_never_exceed_its_height(content, tuc
     assert heights == pytest.approx([tuck] * 2 + [dust] * 4)
 
 
-@settings(max_examples=25, deadline=None)
+@try_times(0.25)
 @given(
     st.sampled_from(["tent", "stand"]), st.floats(20, 120), st.floats(30, 120), st.floats(0.1, 0.9)
 )
@@ -307,7 +308,7 @@ def test_tabs_are_a_third_as_deep_as_their_edge_and_at_most_8_mm(mm, deep):
     assert depths == pytest.approx([deep] * len(depths))
 
 
-@settings(max_examples=20, deadline=None)
+@try_times(0.4)
 @given(decks, st.floats(8, 50))
 def test_tray_closes_and_has_space_for_its_content(content, deep):
     net = PrintedNet(BOXES["tray"].plan(content, deep), 3.0)

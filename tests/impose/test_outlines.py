@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from generator.base.geometry import Affine, Point, Rect
@@ -16,6 +16,7 @@ from generator.impose.impose import impose, impose_packed
 from generator.impose.nets.standee import JOIN_OVERLAP_MM
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
+from tests.tools.examples import try_times
 
 PRINTABLE = Setup().printable
 
@@ -95,7 +96,7 @@ def check_marks(side):
             assert all(ink.depth(step) <= -0.2 for ink in near), "marks lie outside of the ink"
 
 
-@settings(max_examples=30)
+@try_times(0.3)
 @given(outlines, bleeds, gutters, modes)
 def test_pieces_of_any_outline_lie_apart_with_backs_behind_fronts(outline, bleed, gutter, mode):
     setup = Setup(duplex=DUPLEX_MODES[mode])
@@ -131,7 +132,7 @@ def test_pieces_of_any_outline_lie_apart_with_backs_behind_fronts(outline, bleed
                 )
 
 
-@settings(max_examples=10)
+@try_times(0.2)
 @given(outlines, outlines, bleeds)
 def test_pieces_of_two_outlines_share_sheets_without_overlap(one, other, bleed):
     setup = Setup()
@@ -149,7 +150,7 @@ def test_pieces_of_two_outlines_share_sheets_without_overlap(one, other, bleed):
     assert sum(len(sheet.front.placed) for sheet in job.sheets) == 6
 
 
-@settings(max_examples=12)
+@try_times(0.24)
 @given(outlines, st.floats(3.5, 7), st.sampled_from([0.0, 3.0]))
 @example(
     parse_shape("hex 74mm"), 5.136318539154021, 3.0

@@ -6,7 +6,7 @@ from math import ceil
 from random import Random
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from generator.base import polygon
@@ -22,6 +22,7 @@ from generator.impose.marks import find_style
 from generator.impose.nets.standee import build_standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
+from tests.tools.examples import try_times
 
 
 @pytest.mark.parametrize("way", ["glue", "gutterfold"])
@@ -157,7 +158,7 @@ STACKED = [
 ]
 
 
-@settings(deadline=None, max_examples=60)
+@try_times(0.6)
 @example(
     [*STACKED, Piece("b-0", "b", fill_box("rect", Size(12, 52)), 0, "b front 0", "b back 0")],
     "long-edge",

@@ -18,6 +18,7 @@ from generator.impose.impose import impose
 from generator.impose.marks import MARK_STYLES
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Job, Line, Note, Piece, SheetSide
+from tests.tools.examples import try_times
 
 TOLERANCE_MM = 1e-6
 
@@ -482,7 +483,7 @@ PROPERTIES = (
 )
 
 
-@settings(unhurried, max_examples=200)
+@settings(unhurried, max_examples=try_times(2).max_examples)
 @given(games, setups())
 def test_sheets_of_any_job_have_all_properties(pieces, setup):
     """Check each property on the same jobs, since most of the time goes into imposing them."""

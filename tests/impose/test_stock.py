@@ -4,7 +4,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError, Kind
@@ -15,6 +15,7 @@ from generator.impose.impose import PaperStock, distribute_pieces, impose
 from generator.impose.layout import find_layout
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
+from tests.tools.examples import try_times
 
 
 def deck(size, count, name="cards", bleed=3.0):
@@ -59,7 +60,7 @@ def capacity(size, name):
     )
 
 
-@settings(deadline=None, max_examples=15)
+@try_times(0.3)
 @given(st.integers(1, 40), st.integers(0, 25), st.integers(1, 4), st.integers(1, 4))
 @example(21, 0, 2, 2)  # nine cards fit on A4 with smaller margins, which 21 cards alone do not need
 @example(21, 0, 1, 2)

@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError, Where
@@ -19,6 +19,7 @@ from generator.live.file_editor import (
 from generator.live.yaml_spans import find_change, replace_cell, replace_scalars
 from generator.pack.folder import PackFolder
 from generator.pack.yaml_nodes import parse_yaml
+from tests.tools.examples import try_times
 
 words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map(str.strip)
 cells = st.one_of(
@@ -35,7 +36,7 @@ def table_text(rows, delimiter, ending, quote):
     return out.getvalue()
 
 
-@settings(max_examples=60, deadline=None)
+@try_times(0.6)
 @given(
     rows=st.lists(st.tuples(cells, cells, cells), min_size=1, max_size=5),
     at=st.integers(0, 4),
@@ -88,7 +89,7 @@ lengths = st.tuples(
 steps = st.integers(-40, 40).map(lambda n: n / 2)
 
 
-@settings(max_examples=40, deadline=None)
+@try_times(0.4)
 @given(
     x=lengths,
     y=lengths,
@@ -167,7 +168,7 @@ data:
 """
 
 
-@settings(max_examples=40, deadline=None)
+@try_times(0.4)
 @given(value=cells, style=st.sampled_from(["red", '"red"', "'red'"]), nth=st.integers(0, 1))
 def test_edit_of_a_row_in_yaml_changes_only_its_value(value, style, nth):
     before = ROWS.format(style=style)

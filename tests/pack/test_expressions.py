@@ -1,7 +1,7 @@
 """Test expressions in conditions and computed columns: their values, and the errors for wrong ones."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
@@ -258,7 +258,7 @@ heavy = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@try_times(2)
 @given(st.recursive(heavy, combinations_of, max_leaves=30))
 def test_evaluation_stays_within_the_limit_of_steps(text):
     """A step takes less than a microsecond, so a row takes a limited time."""

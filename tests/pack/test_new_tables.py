@@ -5,7 +5,7 @@ import io
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.pack.folder import PackFolder
@@ -14,6 +14,7 @@ from generator.pack.new.import_notes import Notes
 from generator.pack.new.raw_table import guess_delimiter, read_raw_table
 from generator.pack.new.table import tidy_table
 from generator.pipeline.new_pack import new_from_table
+from tests.tools.examples import try_times
 
 PARTS = (
     *("fire", "[b]x[/b]", "[big]y[/]", "[/]", "**", "*", "***a***", "_it_", "__b__", "~~s~~"),
@@ -54,7 +55,7 @@ def as_csv(rows, delimiter=","):
 
 
 @given(tables())
-@settings(max_examples=40)
+@try_times(0.4)
 def test_new_pack_from_any_table_can_be_rendered(rows):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(installed_fonts, "FONT_FOLDERS", ())

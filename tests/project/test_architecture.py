@@ -393,8 +393,8 @@ def test_architecture_page_names_only_existing_files():
 def test_reading_paths_of_the_architecture_page_name_existing_code():
     """Each file is named with the function or class that a reader should look for."""
     text = (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")
-    ways = text[text.index("## Seven steps") : text.index("## Reasons")]
-    named = re.findall(r"`([\w/]+\.py)`,\s+`(\w+)`", ways)
+    paths = text[text.index("## Seven steps") : text.index("## Reasons")]
+    named = re.findall(r"`([\w/]+\.py)`,\s+`(\w+)`", paths)
     assert len(named) > 30
     for file, name in named:
         nodes = nodes_of(PACKAGE / file)

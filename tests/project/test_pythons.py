@@ -77,4 +77,6 @@ def test_every_python_imposes_the_same_sheets():
     ours = print_layouts(sys.executable)
     assert len(ours) == 2 * 6
     for version, python in pythons().items():
+        if python == sys.executable:
+            continue
         assert print_layouts(python) == ours, version

@@ -29,7 +29,7 @@ MAKERS = {
 
 @dataclass(frozen=True)
 class Relayed:
-    """The file of another program, and what `pnp relay` says and makes of it."""
+    """The file of another program, with the report and the sheets that `pnp relay` makes of it."""
 
     name: str
     output: str

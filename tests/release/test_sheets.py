@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import ceil
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
@@ -18,6 +18,7 @@ from generator.impose.packing import gather_pieces
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.release.plan import Lot, Why
+from tests.tools.examples import try_times
 from tests.tools.make_release import design, release
 
 SIZES = {"cards": (63.5, 88.9), "labours": (63.5, 88.9), "tiles": (45.0, 45.0)}
@@ -57,7 +58,7 @@ def capacity(size, setup, back):
 
 
 @given(piles(), st.sampled_from(sorted(DUPLEX_MODES)))
-@settings(deadline=None, max_examples=60)
+@try_times(0.6)
 def test_pieces_of_a_patch_lie_on_the_fewest_sheets(all_pieces, duplex):
     setup = Setup(duplex=find_mode(duplex))
     job = impose(gather_pieces(all_pieces, setup), setup)

@@ -8,6 +8,7 @@ from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import Rect
 from generator.text import set_text
 from generator.text.style import Align, Caps, Style, VAlign
+from tests.tools.examples import try_times
 
 ICONS = {"sword": 1.0, "banner": 2.2, "key": 0.4}
 MARGIN = 15.0
@@ -73,9 +74,7 @@ boxes = st.builds(
 )
 
 
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(try_times(3), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts, styles(), boxes, st.sampled_from([None, 1.2, 2.0]))
 def test_ink_lies_inside_its_box(fonts, drawer, text, style, box, minimum):
     if style.font not in complete:
@@ -97,9 +96,7 @@ def test_ink_lies_inside_its_box(fonts, drawer, text, style, box, minimum):
     assert block.size == pytest.approx(style.size) or minimum - 1e-9 <= block.size < style.size
 
 
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(try_times(0.6), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts, styles(), boxes)
 def test_every_letter_of_a_text_is_set_once(fonts, text, style, box):
     """The runs have the letters of the text, apart from spaces and hyphens."""

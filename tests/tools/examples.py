@@ -6,6 +6,7 @@ from hypothesis import settings
 def try_times(factor: float) -> settings:
     """Return settings for this many times the examples of the profile.
 
-    For tests whose examples are cheap and differ much; the profile `thorough` tries more of them.
+    Few of them suit tests whose examples take long, many suit those whose examples differ much. The
+    profile `thorough` tries more of all.
     """
     return settings(max_examples=round(factor * settings.default.max_examples), deadline=None)

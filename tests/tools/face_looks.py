@@ -73,12 +73,16 @@ def pixels(project: Project, face: Face, window: Rect, dpi: float) -> np.ndarray
     return np.asarray(on_paper(project.raster.face(face, dpi, window)))
 
 
-@lru_cache(2)
+# As many as there are games: drawing one again takes a second or two.
+KEPT_PROJECTS = 5
+
+
+@lru_cache(KEPT_PROJECTS)
 def project_in_low_ink(pack: str) -> Project:
     return Project(BuildRequest(pack, options=(PrintOptions(low_ink=True),)))
 
 
-@lru_cache(2)
+@lru_cache(KEPT_PROJECTS)
 def project_in_line_art(pack: str) -> Project:
     return Project(BuildRequest(pack, form=PackForm(variant="line-art")))
 

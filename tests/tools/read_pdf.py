@@ -80,7 +80,8 @@ def read_all(path: Path) -> list[Page]:
     return list(_read(Path(path), sha256(Path(path).read_bytes()).digest()))
 
 
-@lru_cache(8)
+# The sheets, booklets and rules of the five games are 25 files, which many tests read.
+@lru_cache(25)
 def _read(path: Path, _: bytes) -> tuple[Page, ...]:
     document = pypdfium2.PdfDocument(path)
     with pikepdf.open(path) as pdf:

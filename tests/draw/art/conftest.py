@@ -37,6 +37,11 @@ SHRINK = 2
 BOX = Rect(6, 5, 40, 30)
 WHOLE = Rect(0, 0, 52, 40)
 CUT = np.s_[5 * PER_MM : 35 * PER_MM, 6 * PER_MM : 46 * PER_MM]
+COARSE = 2
+"""The gallery has so many times fewer pixels an inch: some hundred pictures are rendered three times each."""
+COARSE_CUT = np.s_[
+    5 * PER_MM // COARSE : 35 * PER_MM // COARSE, 6 * PER_MM // COARSE : 46 * PER_MM // COARSE
+]
 
 
 FEATURES = Path(__file__).parents[2] / "data" / "art" / "features"
@@ -61,13 +66,13 @@ class Gallery:
     def printed(self, name: str) -> np.ndarray:
         document = pypdfium2.PdfDocument(self.pdf)
         page = document[list(self.faces).index(name)]
-        picture = page.render(scale=DPI / 72, fill_color=(255, 255, 255, 255)).to_pil()
+        picture = page.render(scale=DPI / COARSE / 72, fill_color=(255, 255, 255, 255)).to_pil()
         document.close()
-        return array(picture)[CUT]
+        return array(picture)[COARSE_CUT]
 
     @lru_cache(1)  # noqa: B019 - there is one gallery, and the tests go from feature to feature
     def rendered(self, name: str) -> np.ndarray:
-        return array(self.rasteriser.face(self.faces[name], DPI))[CUT]
+        return array(self.rasteriser.face(self.faces[name], DPI / COARSE))[COARSE_CUT]
 
     def alone(self, name: str) -> np.ndarray:
         plain = FEATURES / f"{name}{PLAIN_SUFFIX}.svg"
@@ -118,12 +123,12 @@ def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
 
 
 def rendered_alone(path: Path, fonts: FontSet) -> np.ndarray:
-    """Return the pixels of the file by itself, in the size of the box."""
+    """Return the pixels of the file by itself, in the size of the box in the gallery."""
     root = ET.fromstring(path.read_bytes())
     if root.get("viewBox") is None:
         root.set("viewBox", f"0 0 {BOX.w * 96 / 25.4} {BOX.h * 96 / 25.4}")
-    root.set("width", str(round(BOX.w * PER_MM)))
-    root.set("height", str(round(BOX.h * PER_MM)))
+    root.set("width", str(round(BOX.w * PER_MM / COARSE)))
+    root.set("height", str(round(BOX.h * PER_MM / COARSE)))
     options = usvg.Options.default()
     for file in fonts.files:
         options.load_font_file(str(file.path))
@@ -139,12 +144,12 @@ def array(picture: Image.Image) -> np.ndarray:
     return np.asarray(white.convert("RGB"))
 
 
-def differing_share(one: np.ndarray, other: np.ndarray) -> float:
+def differing_share(one: np.ndarray, other: np.ndarray, shrink: int = SHRINK) -> float:
     """Return the per cent of pixels that differ by more than a tenth of full brightness."""
     assert one.shape == other.shape
-    a = _small(one)
-    b = _small(other)
-    limit = 25 * SHRINK**2
+    a = _small(one, shrink)
+    b = _small(other, shrink)
+    limit = 25 * shrink**2
     return float(100 * np.mean((_outside(a, b) > limit) | (_outside(b, a) > limit)))
 
 
@@ -162,10 +167,10 @@ def _extreme_of_neighbours(choose: np.ufunc, picture: np.ndarray) -> np.ndarray:
     return picture
 
 
-def _small(picture: np.ndarray) -> np.ndarray:
-    """Return sums of four pixels, whole numbers, so that no rounding is lost."""
+def _small(picture: np.ndarray, shrink: int) -> np.ndarray:
+    """Return sums of squares of pixels, whole numbers, so that no rounding is lost."""
     height, width, colours = picture.shape
-    return picture.reshape(height // SHRINK, SHRINK, width // SHRINK, SHRINK, colours).sum(
+    return picture.reshape(height // shrink, shrink, width // shrink, shrink, colours).sum(
         axis=(1, 3), dtype=np.int16
     )
 

@@ -7,7 +7,7 @@ from math import dist, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Size
@@ -21,6 +21,7 @@ from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
 from generator.pack.tile import parse_tile
 from generator.picture.items import Stroke
+from tests.tools.examples import try_times
 from tests.tools.make_pack import no_art
 
 STYLE = LinkStyle(2, "#e0a040", Stroke(0.2, "#203040"))
@@ -58,7 +59,7 @@ def tiles(draw):
     return plot, parse_tile(f"{joint.join(chosen)}:a{course}", sides(plot))
 
 
-@settings(max_examples=150, deadline=None)
+@try_times(1.5)
 @given(tiles())
 def test_link_meets_each_port_in_its_middle_at_a_right_angle(case):
     plot, tile = case

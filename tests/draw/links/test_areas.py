@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.geometry import Size
@@ -15,6 +15,7 @@ from generator.draw.links.room import DISC
 from generator.pack.game import LinkStyle
 from generator.pack.tile import parse_tile
 from generator.picture.items import Stroke
+from tests.tools.examples import try_times
 from tests.tools.make_pack import no_art
 
 SIZES = {
@@ -44,7 +45,7 @@ def just_inside(plot, side, share):
     )
 
 
-@settings(max_examples=40, deadline=None)
+@try_times(0.4)
 @given(st.sampled_from(sorted(PLOTS)), st.data())
 def test_area_reaches_its_parts_of_sides_and_no_others(render_items, kind, data):
     plot = PLOTS[kind]

@@ -5,7 +5,7 @@ from math import dist, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Size
@@ -20,6 +20,7 @@ from generator.pack.game import LinkStyle
 from generator.pack.tile import parse_tile
 from generator.picture.items import Stroke
 from generator.picture.raster import Rasteriser
+from tests.tools.examples import try_times
 from tests.tools.make_pack import loaded, make, no_art, svg
 
 SIZES = {
@@ -53,7 +54,7 @@ def drawing(text, kind="square", width=5.0):
 
 
 BARE = LinkStyle(2.4, "#000000", cap=CAPS["butt"])
-LOOK = settings(max_examples=60, deadline=None)
+LOOK = try_times(0.6)
 DPI = 508
 """20 pixels a mm."""
 
@@ -89,7 +90,7 @@ def test_link_has_its_full_width_in_the_middle_of_each_port(render_items, kind, 
 SHAPES = {"square": "square", "hex flat": "hex", "hex pointed": "pointed", "triangular": "triangle"}
 
 
-@settings(max_examples=200, deadline=None)
+@try_times(2)
 @given(st.sampled_from(sorted(SHAPES)), st.data())
 def test_touching_tiles_meet_port_to_port_in_every_turn(shape, data):
     """Place two neighbours with turns of their own and compare their facing ports."""

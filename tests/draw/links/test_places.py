@@ -13,6 +13,7 @@ from generator.draw.links.caps import CAPS
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link, Tile
 from generator.picture.items import Stroke
+from tests.tools.examples import try_times
 from tests.tools.make_pack import no_art
 
 STYLES = {
@@ -39,7 +40,7 @@ def tiles(draw):
     return outline, Tile(tuple(links[: draw(st.integers(1, len(links)))]))
 
 
-@settings(max_examples=150, deadline=None)
+@try_times(1.5)
 @given(tiles())
 def test_features_never_overlap_within_their_room(case):
     outline, tile = case

@@ -10,7 +10,7 @@ from generator.impose.marks import MARK_STYLES, find_style
 from generator.pipeline.printing import PrintOptions
 from tests.tools.read_pdf import darkest, read
 
-DPI = 200
+DPI = 100
 
 
 def without_faces(path, out):
