@@ -13,7 +13,8 @@ from generator.text.shape import measure
 # Background colours of the head, and of the first column of a table by players.
 SHADES = "#efe6d4", "#f4ecdc"
 
-# Rows of a table that stays in one column; a longer one may continue in the next.
+# Rows of a table that stays in one column; a longer one may continue in the next. Nine rows of one line
+# take a quarter of a column to read: keeping more together would leave a hole of that height.
 MAX_UNSPLIT_ROWS = 9
 
 # The share of a table's width that all columns but the widest may take without line breaks.

@@ -50,7 +50,8 @@ COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
 SUM = re.compile(r"\d+(?: [+−×=] \d+)+")
 MAX_UNBROKEN_SUM_LETTERS = 24
 
-# The letters of a title that fit on a line at full size, and the smallest scale of longer titles.
+# The letters of a title that fit on a line at full size, and the smallest scale of longer titles. On a
+# folded A5 page, 26 letters of 0.48 em at 28 pt fill the 123 mm of the type area.
 FULL_SIZE_TITLE_LETTERS = 26
 MIN_TITLE_SCALE = 0.5
 
