@@ -12,7 +12,6 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from generator.pipeline.project import BuildRequest, Project
 from tests.tools.booklet_layout import decorations, halves, hole_mm, printed_pieces
 from tests.tools.booklet_pages import KEY, find_blocks, hyphenated_captions, pages
 
@@ -265,12 +264,12 @@ MIN_THUMBNAIL = 11.0
 MAX_TOKEN = 30.0
 
 
-def pieces_of(folder, way):
+def pieces_of(folder, project_of, way):
     """Return the cards and tiles that a booklet shows."""
     game = next(game for game in GAMES if any(folder.glob(f"{game}-*.pdf")))
     faces = [
         face
-        for component in Project(BuildRequest(game)).components
+        for component in project_of(game).components
         for design in component.designs
         for face in design.faces
     ]
@@ -283,9 +282,9 @@ def pieces_of(folder, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_pieces_are_large_enough_to_recognise(folder, way):
+def test_pieces_are_large_enough_to_recognise(folder, project_of, way):
     """Read the sizes of cards and tiles from the file."""
-    pieces = pieces_of(folder, way)
+    pieces = pieces_of(folder, project_of, way)
     in_figures = [min(piece.width, piece.height) for piece in pieces if piece.in_figure]
     in_lists = [min(piece.width, piece.height) for piece in pieces if not piece.in_figure]
     assert len(in_figures) > 20
@@ -295,11 +294,11 @@ def test_pieces_are_large_enough_to_recognise(folder, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_all_figures_of_a_booklet_have_one_scale(folder, way):
+def test_all_figures_of_a_booklet_have_one_scale(folder, project_of, way):
     """Only hands, the cards of another size and the piece whose parts are named are larger."""
     sizes = Counter(
         round(min(piece.width, piece.height), 1)
-        for piece in pieces_of(folder, way)
+        for piece in pieces_of(folder, project_of, way)
         if piece.in_figure
     )
     size, count = sizes.most_common(1)[0]
