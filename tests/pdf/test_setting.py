@@ -319,3 +319,25 @@ def test_short_sum_stays_on_one_line(before):
     ) as document:
         lines = document[0].get_textpage().get_text_range().replace("\xa0", " ").splitlines()
     assert any("3 + 2 + 2 = 7" in line for line in lines)
+
+
+def right_ends(pdf):
+    """Return the right end in mm of each line of text in the first column of the first page."""
+    with pypdfium2.PdfDocument(pdf) as document:
+        text = document[0].get_textpage()
+        boxes = [text.get_rect(number) for number in range(text.count_rects())]
+    first = min(left for left, *_ in boxes)
+    return [
+        right * MM for left, _, right, _ in boxes if left < first + 1 and right - left > 20 / MM
+    ]
+
+
+@pytest.mark.parametrize(("columns", "is_justified"), [(2, True), (3, False)])
+def test_wide_columns_are_justified_and_narrow_ones_ragged_right(columns, is_justified):
+    """Measure two columns of 84 mm, which hold some 55 letters, and three of 53 mm with 35."""
+    ends = right_ends(pdf_of(WORDS * 6, READING.in_columns(columns)))
+    assert len(ends) > 15
+    if is_justified:
+        assert max(ends) - min(ends) < 2, "only hanging full stops differ"
+    else:
+        assert max(ends) - min(ends) > 5
