@@ -60,8 +60,9 @@ def pack_of_tile(folder, written, size="40mm"):
 
 
 def test_link_longer_than_the_tile_is_refused(tmp_path):
-    assert "a link of 80 mm leaves the tile\n  expected 20 mm" in problems(
-        pack_of_tile(tmp_path, "n:road(length 80mm)")
+    assert (
+        "a link of 80 mm leaves the tile\n  expected at most 20 mm, the distance to the centre"
+        in problems(pack_of_tile(tmp_path, "n:road(length 80mm)"))
     )
 
 

@@ -204,6 +204,9 @@ class BookSetter:
                 # The first book gives those that follow nearly correct page numbers.
                 best = book if best else self._settle(book, target)
                 limit = _total_cost(best, target) + unlike
+            # Other sizes save no page, but would let short texts differ in size.
+            if best and best.count == 1:
+                break
         if best is None:
             best = self._compose(self._draft(forms[0], HeadingPages()), target)
         book, moves = self._float_figures(self._settle(best, target), target)
