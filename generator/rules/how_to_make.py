@@ -196,7 +196,10 @@ class MakingPage:
         return face_of_art(self.game, Asset(file, PICTURES_FOLDER / file), STEP_MM, self.accent)
 
     def _numbered_cuts(self) -> Iterator[Block]:
-        """Yield a picture of the first sheet of each kind with its cuts in order, if straight cuts part its pieces."""
+        """Yield a picture of the cuts in order for each of the first `cut_pictures` kinds of sheets.
+
+        Only sheets whose pieces are parted by straight cuts have one.
+        """
         _, job = self.imposed[0]
         if not all(setup.marks.reach for setup, _ in self.imposed):
             return

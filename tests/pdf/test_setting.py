@@ -248,6 +248,14 @@ def test_block_higher_than_a_page_is_refused():
         book(f"::: note\n{inside}\n:::\n", FOLDED)
 
 
+def test_back_cover_with_a_block_higher_than_the_page_is_refused():
+    inside = "\n\n".join([WORDS] * 30)
+    fits = book("One.\n\n::: back-cover :::\n\n::: note\nTwo.\n:::\n", FOLDED)
+    assert fits.pages[-1].back
+    with pytest.raises((FitError, InvalidValueError), match="a block is higher than the page"):
+        book(f"One.\n\n::: back-cover :::\n\n::: note\n{inside}\n:::\n", FOLDED)
+
+
 def test_typst_code_in_rules_is_printed_as_text():
     """Characters with a meaning in typst are printed literally."""
     text = 'So #read("/etc/passwd"), \\*stars\\*, `a`, $x$, @here, "quotes" and \\\\backslash#.\n'

@@ -10,13 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from generator.base.geometry import Rect
 from generator.picture.face import Face
-from generator.rules.booklet.pages import (
-    FILLER_GAP_MM,
-    NO_TIE,
-    BookPage,
-    Filler,
-    Tie,
-)
+from generator.rules.booklet.pages import FILLER_GAP_MM, NO_TIE, BookPage, Filler, Tie
 from generator.rules.theme import Theme
 
 

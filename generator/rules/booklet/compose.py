@@ -42,7 +42,7 @@ READING_SIZES = (
 SMALLER_TYPE_COST = 260.0
 LARGER_TYPE_COST = 110.0
 
-# Another size must cost so much less than the one before: an equal one may, by rounding, seem to.
+# Another size must save at least so much: one of equal cost may, by rounding, seem cheaper.
 MIN_GAIN = 1.0
 
 # The cost of a blank page that folding or printing on both sides would add.
@@ -246,7 +246,7 @@ class BookSetter:
             if book.count > MAX_PAGES_WITHOUT_CONTENTS and not listed and form.columns > 1:
                 listed = True
                 moves = ()  # the contents come first: all later items have other numbers
-            # pnp's own pages refer to no page, so that only a table of contents shows numbers.
+            # pnp's own pages refer to no page, so only a table of contents shows page numbers.
             elif places == book.coder.places or (self.rules.is_generated and not listed):
                 return book
             book = self._compose(self._draft(form, places, listed=listed), target, moves)
@@ -271,7 +271,8 @@ class BookSetter:
     ) -> Book:
         """Return the cheapest book of a draft, with some figures moved.
 
-        Raise `InvalidValueError` if it costs `limit` or more, with its number of pages.
+        Raise `InvalidValueError` if no pages fit. Those of the body are searched below `limit`, which is
+        the cost of the body with its number of pages; pages that were found before are returned at any cost.
         """
         form = draft.coder.form
         covers = 1 if self.rules.look.cover else 0
@@ -285,17 +286,18 @@ class BookSetter:
         body = self._compose_run(
             _Run(tuple(sized[:back]), form, first, target, covers + outside), limit
         )
-        if not body:
+        back_pages: tuple[Composed, ...] = ()
+        if body and outside:
+            back_pages = self._compose_run(
+                _Run(tuple(sized[back:]), form, first + len(body), OUTSIDE, is_back=True)
+            )
+        if not body or (outside and not back_pages):
             raise InvalidValueError(
                 "a block is higher than the page",
                 "a smaller figure, or less in one box",
                 kind=Kind.FIT,
             )
-        pages = [*body]
-        if outside:
-            pages += self._compose_run(
-                _Run(tuple(sized[back:]), form, first + len(body), OUTSIDE, is_back=True)
-            )
+        pages = [*body, *back_pages]
         set_pages = tuple(
             _lay_out(
                 page, items[0 if at < len(body) else back :], form, first + at, back=at >= len(body)
@@ -386,6 +388,7 @@ def _are_in_sight(book: Book, moves: Sequence[Move]) -> bool:
     for move in moves:
         text = pages[items[move.start - 1].box]
         figure = pages[items[move.start].box]
+        # Pages 2 and 3 face each other, as 4 and 5 do.
         facing = text ^ 1 if book.form.mirrored else text
         if figure not in {text, facing}:
             return False
@@ -401,12 +404,11 @@ def _move_figure(items: list[FlowItem], move: Move) -> list[FlowItem]:
     figure = items[move.start]
     passed = items[move.start + 1 : move.end + 1]
     before = items[move.start - 1]
-    parted = [before.tie, figure.tie, *(item.tie for item in passed)]
     if (
         len(passed) < move.end - move.start
         or any(item.rank or item.opens or item.back for item in passed)
         or before.rank
-        or parted[-1].cost >= MAX_PARTED_COST
+        or passed[-1].tie.cost >= MAX_PARTED_COST
         or figure.tie.cost >= MAX_PARTED_COST
     ):
         raise InvalidValueError("the figure cannot move there", "another place", kind=Kind.FIT)

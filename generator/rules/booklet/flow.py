@@ -54,8 +54,8 @@ from generator.text.bidi import is_rtl_language
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
 
-# The gaps before and after headings, by level: about two lines of text, one and a half, and one before,
-# and a third of that after, so that a heading belongs to the text below it.
+# The gaps before and after headings, by level: before them three to four times as much as after, so that
+# a heading visibly belongs to the text below it.
 HEADING_GAPS_MM = {2: (6.0, 2.1), 3: (4.2, 1.2), 4: (2.8, 0.7)}
 
 # Lines of a long paragraph that stay together; its last stretch may have one more.

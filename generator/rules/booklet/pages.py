@@ -282,14 +282,17 @@ class _ColumnEnd(NamedTuple):
 
 @dataclass(frozen=True)
 class _PageEnd:
-    """The end of a page: `ends_section` before a page break, `ends_book` after the last item."""
+    """The end of a page: `ends_section` before a page break or the end, `ends_book` after the last item."""
 
     filler: Filler
     ends_section: bool
     ends_book: bool
 
     def art_height(self, ends: Sequence[_ColumnEnd]) -> float:
-        """Return the height of the art at the foot of a page, 0 for none."""
+        """Return the height of the art for which columns leave room, 0 for none.
+
+        Before a page break, art fills the hole that is there.
+        """
         if self.ends_section and not self.ends_book:
             return 0.0
         return self.filler.art_height([end.hole for end in ends])
@@ -304,9 +307,8 @@ class _PageEnd:
         if not self.ends_book:
             return sum(_hole_cost(end.hole) for end in ends)
         holes = [end.hole for end in ends]
-        if (
-            self.filler.least == inf
-        ):  # without art, no column ends far above the one that follows it
+        # Without art, no column ends far above the one that follows it.
+        if self.filler.least == inf:
             lower = sum(_hole_cost(max(0.0, a - b)) for a, b in pairwise(holes))
             return lower + sum(map(_early_cost, holes))
         *others, last = holes
@@ -437,7 +439,7 @@ class _Columns:
 class Pages:
     """All pages that a run of items can make.
 
-    `filler` has the least holes that art fills.
+    `filler` is the theme's art for holes.
     """
 
     def __init__(
@@ -450,7 +452,7 @@ class Pages:
         self.columns = form.columns
         self.gap = max((max(item.before, item.after) for item in items), default=0.0)
         self.column_costs = [_column_cost(items[cut - 1]) for cut in range(len(items))]
-        # A page with floating items needs one share only.
+        # Made for a share when first needed: pages with floating items need one share only.
         self.sums = cache(self._cumulative_heights)
         self._flat = cache(self._flatten_columns)
         self.page = cache(self._page)

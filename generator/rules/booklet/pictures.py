@@ -104,8 +104,8 @@ MIN_THUMBNAIL_MM = 11.0
 # Between a figure and a caption below it.
 BELOW_GAP_MM = 1.6
 
-# From the page's edge to a figure that is too wide for the type area: beyond the 4.2 mm that printers
-# clip, and a fold that is off by a millimetre.
+# From the page's edge to a figure that is too wide for the type area: the 4.2 mm that printers clip, and
+# a millimetre by which a fold may be off.
 MIN_PAGE_MARGIN_MM = 5.2
 
 
@@ -294,11 +294,9 @@ class PictureSetter:
             for figure in figures
         )
 
-    def _size(
-        self, face: Face, room: float, share: float, more: float = 1.0
-    ) -> tuple[float, float]:
+    def _size(self, face: Face, room: float, share: float) -> tuple[float, float]:
         tall = MAX_HEIGHT_SHARE * self.coder.form.height
-        scale = min(share * self.coder.form.pictures * more, room / face.size.w, tall / face.size.h)
+        scale = min(share * self.coder.form.pictures, room / face.size.w, tall / face.size.h)
         return scale * face.size.w, scale * face.size.h
 
     def _figure(self, block: FigureBlock, width: float, share: float) -> FlowBox:

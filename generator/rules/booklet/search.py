@@ -32,7 +32,7 @@ SLACKS = (6000.0, 30_000.0, inf)
 
 
 class Composer:
-    """Composes one run of items on pages of one format; `filler` has the holes that art fills."""
+    """Composes one run of items on pages of one format; `filler` is the theme's art for holes."""
 
     def __init__(
         self,
@@ -151,6 +151,7 @@ class Composer:
 def _least_count_cost(count_cost: Callable[[int], float], least: int) -> float:
     """Return the lowest cost of `least` pages or more.
 
-    A count may cost less than smaller ones, but no longer after a whole folded sheet.
+    A larger count may cost less, since it needs fewer blank pages; one larger by a whole folded sheet
+    never does.
     """
     return min(count_cost(count) for count in range(least, least + PAGES_PER_SHEET))

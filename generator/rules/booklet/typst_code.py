@@ -51,7 +51,7 @@ SUM = re.compile(r"\d+(?: [+−×=] \d+)+")
 MAX_UNBROKEN_SUM_LETTERS = 24
 
 # The letters of a title that fit on a line at full size, and the smallest scale of longer titles. On a
-# folded A5 page, 26 letters of 0.48 em at 28 pt fill the 123 mm of the type area.
+# folded page, 26 letters of about 0.45 em at 28 pt fill the 115 mm of the type area.
 FULL_SIZE_TITLE_LETTERS = 26
 MIN_TITLE_SCALE = 0.5
 

@@ -34,11 +34,7 @@ from generator.rules.booklet.boxes import (
 )
 from generator.rules.booklet.compose import Book, BookPageLayout, BookSetter
 from generator.rules.booklet.measure import SetPage
-from generator.rules.booklet.pages import (
-    LINED,
-    MIN_TYPE_PT,
-    BookPage,
-)
+from generator.rules.booklet.pages import LINED, MIN_TYPE_PT, BookPage
 from generator.rules.booklet.typst_code import QUIET, TYPST_HEADING_SCALES, TextLook
 from generator.rules.theme import WHITE
 
