@@ -53,7 +53,8 @@ class WorkbookSheet:
         """Return the words for its formulas that were never calculated, with their cells."""
         names = ", ".join(self.uncalculated[:MAX_NAMED_CELLS])
         others = len(self.uncalculated) - MAX_NAMED_CELLS
-        more = f" and {others} more cells" if others > 0 else ""
+        cells = "cell" if others == 1 else "cells"
+        more = f" and {others} more {cells}" if others > 0 else ""
         formulas = "formula" if len(self.uncalculated) == 1 else "formulas"
         was = "was" if len(self.uncalculated) == 1 else "were"
         return f"the {formulas} in {names}{more} of {self.title!r} {was} never calculated"
