@@ -19,8 +19,7 @@ from tests.tools.shared_folders import filled, meeting_place, waiting_workers
 
 ROOT = Path(__file__).parents[1]
 
-# Each run tries the same examples, so that more of them would only repeat what the last run found:
-# `thorough` searches for new ones.
+# Each run tries the same examples, so 50 are enough to notice a change; `thorough` searches for new ones.
 settings.register_profile("steady", max_examples=50, derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", max_examples=3000, deadline=None)
 settings.load_profile("steady")
@@ -34,7 +33,7 @@ def pytest_cmdline_main(config):
 
 
 def pytest_configure():
-    """Collect garbage as seldom as the program does: searching for tests takes two thirds of the time."""
+    """Collect garbage as seldom as the program does, which saves a third of the time of finding tests."""
     gc.set_threshold(*GC_THRESHOLDS)
 
 

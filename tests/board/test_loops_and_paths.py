@@ -3,7 +3,7 @@
 import pytest
 
 from generator.base.errors import InvalidValueError
-from generator.board import networks as longest
+from generator.board import networks
 from generator.board.board import parse_grid
 from generator.board.claims import check_claim
 from generator.board.networks import find_longest_path
@@ -119,12 +119,12 @@ def test_longest_path_and_loops_of_full_board_are_found(rules):
 
 
 def test_longest_path_beyond_search_limits_is_reported(rules, monkeypatch):
-    monkeypatch.setattr(longest, "MAX_SEARCH_STEPS", 20)
+    monkeypatch.setattr(networks, "MAX_SEARCH_STEPS", 20)
     with pytest.raises(InvalidValueError, match="takes too long to find"):
         check_claim(
             "longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules
         )
-    monkeypatch.setattr(longest, "MAX_LINKS", 20)
+    monkeypatch.setattr(networks, "MAX_LINKS", 20)
     with pytest.raises(InvalidValueError, match="the longest path through 25 links"):
         check_claim(
             "longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules

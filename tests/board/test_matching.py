@@ -2,8 +2,7 @@
 
 import pytest
 
-from generator.board import matching_rules as beside
-from generator.board import matching_rules as matching
+from generator.board import matching_rules
 from generator.board.lattice import Place
 from generator.board.matching_rules import CODES, RULES, MatchingRule, MatchingVerdict, OnBoard
 from generator.board.spec import BoardShapeSpec, MatchingSpec
@@ -195,12 +194,7 @@ def test_equal_verdicts_compare_equal():
 
 
 def test_every_matching_rule_has_a_class_a_row_and_a_key():
-    classes = [
-        part
-        for module in (beside, matching)
-        for part in vars(module).values()
-        if hasattr(part, "check")
-    ]
+    classes = [part for part in vars(matching_rules).values() if hasattr(part, "check")]
     assert len({part for part in classes if part not in {MatchingRule, OnBoard}}) == len(RULES)
     aliases = {field.alias for field in MatchingSpec.model_fields.values()}
     settings = {

@@ -78,7 +78,7 @@ def test_readme_of_hydras_states_the_pages_of_its_patch(patch):
     pages = read(patch("hydras", "a4"))
     assert found(r"a first page and the rules: (\w+) pages", "hydras") == [len(pages)]
     cards, full = found(r"The (\d+) new cards fill (\w+) pages", "hydras")
-    assert [len(page.forms) for page in pages[-full:]] == [cards // full] * full
+    assert [len(page.forms) for page in pages[-full:]] == [cards / full] * full
 
 
 def test_readme_of_hoses_states_the_tiles_and_sheets_of_its_patch(patch):

@@ -6,7 +6,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from generator.relay import read_pdf as walk
+from generator.relay import read_pdf
 from generator.relay.page_shapes import find_shapes
 from tests.tools.foreign_pdfs import A4, MM, NAMES, POKER, Canvas, card, places, touching
 from tests.tools.read_pdf import read
@@ -158,7 +158,7 @@ def test_page_with_too_many_instructions_is_reported(tmp_path, monkeypatch):
         pdf.add_blank_page()
         pdf.pages[0].Contents = pdf.make_stream(b"0 0 m\n" * 1001)
         pdf.save(tmp_path / "file.pdf")
-    monkeypatch.setattr(walk, "MAX_INSTRUCTIONS", 1000)
+    monkeypatch.setattr(read_pdf, "MAX_INSTRUCTIONS", 1000)
     assert json.loads(find_shapes(str(tmp_path / "file.pdf"), 1)) == {
         "wrong": "is too complex to read",
         "expected": "at most 1,000 drawing instructions",
