@@ -308,10 +308,10 @@ MAX_NAMES = 12
 Row = TypeVar("Row")
 
 
-def find_row(what: str, name: str, table: Mapping[str, Row], kind: Kind = Kind.INVALID) -> Row:
+def find_row(what: str, name: str, table: Mapping[str, Row]) -> Row:
     """Return the row of a table with a name; raise the error of `unknown` if there is none."""
     if name not in table:
-        raise unknown(what, name, table, kind=kind)
+        raise unknown(what, name, table)
     return table[name]
 
 

@@ -349,7 +349,7 @@ def _digest_of(path: Path) -> bytes:
 
 @cache
 def _bundled_digests() -> Mapping[Path, bytes]:
-    """Return the digests of our files, which do not change while the program runs as a pack's may."""
+    """Return the digests of our own files: unlike a pack's, they do not change while the program runs."""
     return {file.path: _digest_of(file.path) for file in _bundled()}
 
 

@@ -393,8 +393,8 @@ def _faulty_length(edge: EdgePixels) -> float:
         for pixel, outer, deep in zip(inner, edge.outer, edge.deep, strict=True)
         if inks[pixel] is InkKind.COLOUR
     ]
-    # Line art has joints of bricks along the cut, with white bricks on both sides. They are no art
-    # that stops there. A line all along the edge is: it is a border, and a cut shows its width.
+    # In line art, the joints of bricks lie along the cut between white bricks: no art stops there. A
+    # line all along the edge is a border, and a cut shows its width, so it counts.
     is_border = len(coloured) >= MIN_COLOURED_SHARE * len(inner)
     outer_inks = [
         outer
@@ -472,7 +472,7 @@ def _most_exact(found: Sequence[Finding]) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class RenderedPictureFacts(PictureFacts):
-    """Findings that need pixels: renderings of pictures, and of the background under texts."""
+    """The facts about pictures that need pixels: where they are opaque, and the background under texts."""
 
     inspector: FaceInspector
     renders: ClassVar[bool] = True

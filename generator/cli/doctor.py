@@ -21,10 +21,10 @@ from generator.base.files import OUTPUT, display
 from generator.cli.commands import PnpCommand
 from generator.cli.output import say
 
-SECONDS = 120
-"""The time that all libraries may take to load; on a slow disk, the first load of all takes some 10 s."""
+LOAD_SECONDS = 120
+"""The time that a process may take to load libraries; on a slow disk, the first load of all takes some 10 s."""
 
-MODULES: Mapping[str, str] = {
+MODULE_BY_LIBRARY: Mapping[str, str] = {
     "dask": "distributed",
     "fonttools": "fontTools.ttLib",
     "markdown-it-py": "markdown_it",
@@ -53,7 +53,7 @@ for module in sys.argv[1:]:
 
 def find_load_faults(libraries: Iterable[str]) -> dict[str, str]:
     """Return the libraries that cannot be loaded, each with the reason."""
-    modules = {MODULES.get(name, name): name for name in libraries}
+    modules = {MODULE_BY_LIBRARY.get(name, name): name for name in libraries}
     waiting = list(modules)
     faults = {}
     while waiting:
@@ -75,11 +75,11 @@ def _load(modules: Sequence[str]) -> tuple[dict[str, str | None], str]:
     command = [sys.executable, "-P", "-c", _PROGRAM, *modules]
     try:
         done = subprocess.run(  # noqa: S603 - our own Python and program
-            command, capture_output=True, timeout=SECONDS, check=False
+            command, capture_output=True, timeout=LOAD_SECONDS, check=False
         )
         output, reason = done.stdout, _describe_end(done.returncode)
     except subprocess.TimeoutExpired as late:
-        output, reason = late.stdout or b"", f"it does not load within {SECONDS} s"
+        output, reason = late.stdout or b"", f"it does not load within {LOAD_SECONDS} s"
     return dict(json.loads(line) for line in output.splitlines() if line.startswith(b"[")), reason
 
 

@@ -129,7 +129,9 @@ def command(
     if backs not in BACKS_MODES:
         expected = f"expected {', '.join(BACKS_MODES)}. {nearest(backs, BACKS_MODES)}".strip()
         raise click.UsageError(f"unknown position of backs {backs!r}; {expected}")
-    options = RelayOptions(file, backs_file or "", pages, grid, backs, over, show)
+    options = RelayOptions(
+        file, backs_file or "", pages, grid, backs, turns_over_top=over, show=show
+    )
     request = BuildRequest("", options=(options, read_print_options()))
     files = write_outputs(request, ["relay"], lambda _: own_folder(Path(output), options.slug))
     for line in files.lines:

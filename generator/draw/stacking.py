@@ -82,7 +82,7 @@ class PlacedItem:
 
 
 class PictureFacts:
-    """The facts about pictures that are known without rendering them: where they are opaque, and their contrasts."""
+    """What is known about pictures without rendering them: where they are opaque, but no contrasts."""
 
     renders: ClassVar[bool] = False
     """Whether pictures are rendered, so that other checks find the faults along the cuts."""
@@ -98,7 +98,7 @@ class PictureFacts:
 
         return read_size(item.image.spilled)[1] in OPAQUE_MODES
 
-    def contrast(self, face: Face, box: Rect, colour: Channels) -> float | None:  # noqa: ARG002 - as above
+    def contrast(self, face: Face, box: Rect, colour: Channels) -> float | None:  # noqa: ARG002 - a subclass uses them
         """Return the contrast of a text of a colour in a box on pictures; None if it is unknown."""
         return None
 

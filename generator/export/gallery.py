@@ -380,12 +380,12 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         pictures.setdefault(item.picture, item)
     screen = Screen(None if single else lambda name, data: outbox.write(f"{stem}/{name}", data))
     with project.watch.stage("preview", len(pictures)) as tick:
-        plates = _plates(pictures, screen)
-        others = {name: item for name, item in pictures.items() if name not in plates.bodies}
-        bodies = {**plates.bodies, **dict(_images(project, others, screen))}
+        pool = _picture_pool(pictures, screen)
+        others = {name: item for name, item in pictures.items() if name not in pool.bodies}
+        bodies = {**pool.bodies, **dict(_images(project, others, screen))}
         tick(len(pictures))
         files = None if single else [name for name in outbox.names if "/" not in name]
-        page = _page(project, sides, bodies, plates.common, files).encode()
+        page = _page(project, sides, bodies, pool.common, files).encode()
     yield Written(
         outbox.write(f"{stem}.html" if single else f"{stem}/index.html", page),
         "a web page of every card",
@@ -404,7 +404,7 @@ def _sides(project: Project) -> Iterator[_GallerySide]:
                 yield _GallerySide(side, face, pictures.setdefault(face.name, name))
 
 
-def _plates(pictures: Mapping[str, _GallerySide], screen: Screen) -> PicturePool:
+def _picture_pool(pictures: Mapping[str, _GallerySide], screen: Screen) -> PicturePool:
     """Return the faces that the browser draws from their SVG."""
     alike = {name: item for name, item in pictures.items() if draws_as_printed(item.face)}
     screen.expect(item.face for item in alike.values())

@@ -205,7 +205,8 @@ def _run(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) ->
 def _keep_places(run: SheetRun) -> SheetRun:
     """Return the run with its pieces in the slots that the pack's order gives them, if that costs no sheet.
 
-    Of a part of a game, neighbours whose pictures run on then stay neighbours.
+    If only a part of a game is printed, pieces whose pictures continue on their neighbours so keep these
+    neighbours.
     """
     places = [piece.place for piece in run.pieces if piece.place is not None]
     has_gaps = places != list(range(len(places)))

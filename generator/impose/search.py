@@ -39,7 +39,8 @@ from generator.impose.setup import MARK_AND_BLEED_MM, Setup
 from generator.impose.sheet import Piece
 from generator.impose.sheet_run import SheetRun, has_footers, leave_footer_space, move_up_for_footer
 
-# Margins between the default and the smallest that are tried with other gutters and orientations: one per millimetre.
+# Steps from the default margin to the smallest that are tried with other gutters and orientations: from 10
+# to 6 mm, one for each millimetre.
 MARGIN_STEPS = 4
 
 # Margins and gutters that notices name are multiples of this: a rule is read to half a millimetre.

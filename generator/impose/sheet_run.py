@@ -79,9 +79,9 @@ class Guides:
 
 @dataclass(frozen=True)
 class SideSlots:
-    """The obstacles for marks and margin items: the slots of a side, and those beyond a fold.
+    """The slots of a side, and those beyond a fold: places of faces, and obstacles for marks and margin items.
 
-    `bleed` in mm is that of the pieces on a grid.
+    `bleed` in mm is that of the pieces on a grid, and 0 on shared sheets.
     """
 
     slots: tuple[Slot, ...]
@@ -184,9 +184,9 @@ def make_template(
 class SheetRun:
     """Pieces that share their sheets, and their layout.
 
-    `skip` slots of the first sheet are already used. With `sheet_slots`, these slots of each sheet
-    take the pieces, rather than all in a row. `choices` are notices of what was chosen for the
-    run and why; `cut_texts` are footer texts on cuts that marks do not show.
+    `skip` slots of the first sheet are already used. `sheet_slots` are the slots of each sheet that take
+    the pieces; without it, the pieces fill all slots in a row. `choices` are notices of what was chosen
+    for the run and why; `cut_texts` are footer texts on cuts that marks do not show.
     """
 
     pieces: tuple[Piece, ...]

@@ -50,7 +50,7 @@ MAX_STREAMS = 20
 # Time for the head of a request, including the wait for it, and again for its body.
 REQUEST_SECONDS = 30.0
 # Time for a caller to take a response.
-ANSWER_SECONDS = 30
+RESPONSE_SECONDS = 30
 # Bytes read at once from the body of a refused request.
 READ_BLOCK_BYTES = 65_536
 TOKEN_HEADER = "X-Pnp-Token"  # noqa: S105 - the name of a header
@@ -293,7 +293,7 @@ class Handler(BaseHTTPRequestHandler):
     server: LiveServer
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    timeout = ANSWER_SECONDS
+    timeout = RESPONSE_SECONDS
     server_version = "pnp"
     sys_version = ""
 
@@ -349,9 +349,8 @@ class Handler(BaseHTTPRequestHandler):
                 )
             )
         if not self._is_ours() or not self._is_known() or not self._has_token():
-            for left in range(
-                int(length), 0, -READ_BLOCK_BYTES
-            ):  # unread, it would cut the response off
+            # Unread, the body would cut the response off.
+            for left in range(int(length), 0, -READ_BLOCK_BYTES):
                 self.rfile.read(min(left, READ_BLOCK_BYTES))
             return self._send(REFUSED)
         data = self.rfile.read(int(length))
@@ -395,7 +394,7 @@ class Handler(BaseHTTPRequestHandler):
         )
 
     def _send(self, response: Response, *, is_opening: bool = False) -> None:
-        self.connection.settimeout(ANSWER_SECONDS)
+        self.connection.settimeout(RESPONSE_SECONDS)
         self.send_response(response.status)
         self._head(response)
         if is_opening:
@@ -425,7 +424,7 @@ class Handler(BaseHTTPRequestHandler):
     def _stream(self) -> None:
         """Send news until the page is closed or the server stops."""
         with self.server.stream(self.connection, self.client_address[0]):
-            self.connection.settimeout(ANSWER_SECONDS)
+            self.connection.settimeout(RESPONSE_SECONDS)
             self.send_response(HTTPStatus.OK)
             self._head(Response(b"", "text/event-stream"))
             self.send_header("Connection", "close")

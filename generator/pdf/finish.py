@@ -1,7 +1,7 @@
 """Finish files: join their parts, fill their forms, and set metadata and print preferences.
 
 Every PDF passes through here: sheets, rules, booklets, calibration sheets, patches. `tags.py` copies
-the structure of pages that screen readers use.
+the structure by which screen readers read pages.
 """
 
 from __future__ import annotations

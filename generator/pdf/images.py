@@ -297,7 +297,8 @@ def image_files(
     `spaces` is a file compiled by typst with a coloured and a grey image, from which the colour
     spaces are taken.
     """
-    # One store for all files: each of them alone is small enough to stay in memory.
+    # One store for all files, so that together they spill to disk: in a store of its own, each file would
+    # be small enough to stay in memory.
     store = SpillFile()
     part: list[tuple[str, PackedImage]] = []
     size = 0

@@ -56,7 +56,7 @@ MAX_RIM_MM = 1.5
 """A fill of which only a rim of this width is visible is a line around the shapes on it, such as a link's casing."""
 
 MAX_COVERED_SHARE = 0.999
-"""A fill of which more is covered has no rim: two branches of one link have the same arm."""
+"""A fill of which more is covered has no rim: it has a twin above it, as the arm of two branches has."""
 
 MIN_AREA_STROKE_MM = 3.0
 """The width from which a stroke is an area, such as a road drawn as one line."""
@@ -315,7 +315,8 @@ def _is_visible_area(fill: _Fill, above: Iterable[_Fill]) -> bool:
 class FillExtent(NamedTuple):
     """The extent of a fill: its box, its area, and the length of its outline.
 
-    Of a path, the outline of its largest part: a horn on a row of scales covers none of the scales.
+    Those of a path are those of its largest part. In the box of the whole path, a horn drawn on a row of
+    scales would seem to cover a scale.
     """
 
     box: Rect
@@ -323,19 +324,19 @@ class FillExtent(NamedTuple):
     perimeter_mm: float = 0.0
 
 
-def is_rim(outline: FillExtent, above: Iterable[FillExtent], units_per_mm: float = 1.0) -> bool:
+def is_rim(fill: FillExtent, above: Iterable[FillExtent], units_per_mm: float = 1.0) -> bool:
     """Return True if a fill above leaves only a rim of a fill visible, as links do of their casings.
 
-    `units_per_mm` are the units of the boxes.
+    The boxes have `units_per_mm` units in a millimetre; areas and perimeters are in mm² and mm.
     """
     # At a sharp corner, the box of a rim reaches further than the rim is wide.
     reach = 2 * MAX_RIM_MM * units_per_mm
-    box = outline.box.grown(0.01)
+    box = fill.box.grown(0.01)
     return any(
-        outline.mm2 / 2 < cover.mm2 < MAX_COVERED_SHARE * outline.mm2
-        and outline.mm2 - cover.mm2 < MAX_RIM_MM * outline.perimeter_mm
+        fill.mm2 / 2 < cover.mm2 < MAX_COVERED_SHARE * fill.mm2
+        and fill.mm2 - cover.mm2 < MAX_RIM_MM * fill.perimeter_mm
         and box.holds(cover.box)
-        and cover.box.grown(reach).holds(outline.box)
+        and cover.box.grown(reach).holds(fill.box)
         for cover in above
     )
 

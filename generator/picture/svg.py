@@ -110,9 +110,8 @@ class SvgWriter:
     ) -> str:
         """Return a complete SVG file of a window of the picture, in mm.
 
-        By default all of it with its bleed.
-
-        `size` is the width and height to write if the window's own in mm are not wanted.
+        Without a window, the file shows the whole picture with its bleed. `size`
+        is the width and height to write if the window's own in mm are not wanted.
         """
         view = window or picture.full
         drawing = svgwrite.Drawing(
@@ -123,11 +122,10 @@ class SvgWriter:
         definitions: Definitions = {}
         for item in picture.items:
             drawing.add(self._element(item, definitions))
-        for name in sorted(
-            definitions
-        ):  # sorted, so that the bytes do not depend on the order of drawing
+        # Sorted, so that the bytes do not depend on the order of drawing.
+        for name in sorted(definitions):
             drawing.defs.add(definitions[name])
-        # As svgwrite's `tostring`, but without a detour over bytes, which takes a fifth of the time.
+        # As svgwrite's `tostring`, but without its detour over bytes, which took a fifth of the time.
         return ET.tostring(drawing.get_xml(), encoding="unicode")
 
     def elements(self, picture: Picture) -> list[ET.Element]:

@@ -225,20 +225,16 @@ def keep_order(pieces: Sequence[Piece], component: Component) -> list[Piece]:
     places: dict[str, list[int]] = {}
     for place, ordered in enumerate(component.order):
         places.setdefault(f"{component.id}:{ordered.design}", []).append(place)
-    in_place = []
+    in_place: dict[int, Piece] = {}
     others = []
     for piece in pieces:
         own = places.get(piece.id)
         if own and piece.outline == component.outline:
             place = own.pop(0)
-            in_place.append(replace(piece, turn=component.order[place].turn, place=place))
+            in_place[place] = replace(piece, turn=component.order[place].turn, place=place)
         else:
             others.append(piece)
-    return sorted(in_place, key=_place_of) + others
-
-
-def _place_of(piece: Piece) -> int:
-    return piece.place or 0
+    return [in_place[place] for place in sorted(in_place)] + others
 
 
 def make_piece(

@@ -134,7 +134,7 @@ def _footer(game: Game, words: RuleWords) -> str:
 
 
 _SCENES = {"first", "back"}
-"""The pictures of a theme that line art changes: ornaments and grounds suit the colours of its pages."""
+"""The pictures of a theme that line art changes. Ornaments and grounds stay: they suit the colours of its pages."""
 
 
 def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
@@ -163,7 +163,7 @@ def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
 
 
 def page_style(project: Project) -> BookletStyle:
-    """Return the style of a game's pages with the cover of its rules, which need not be read for it."""
+    """Return the style of a game's pages with the cover of its rules; the rules themselves need not be read for it."""
     game = project.game
     if game.rules is None:
         return guide_style(game)

@@ -34,7 +34,7 @@ MIN_PIECE_MM = 8.0
 # The shortest cut mark.
 MIN_MARK_MM = 0.4
 
-# A filled box that is narrower is a line: 2.5 pt.
+# A filled box that is narrower is a line: about 2.5 pt.
 MAX_LINE_WIDTH_MM = 0.9
 
 # The ends of an upright or level line may differ by this much.

@@ -33,16 +33,16 @@ from generator.text.style import Align, Setting, Style, VAlign
 # The corners of an outline around or inside which text runs.
 Ring = tuple[Point, ...]
 Stretch = tuple[float, float]
-# Heights of a line at which the free width is measured, besides the corners within the line. An edge is
-# straight between corners, so its narrowest place is at one of these; five also catch outlines whose
-# corners are thinned to MAX_CORNERS.
+# Heights of a line at which the free width is measured, besides the corners within the line. Edges are
+# straight between corners, so the narrowest place is at a corner or at the top or foot of the line; those
+# between help where only some corners are measured.
 LINE_SCANS = 5
 # Corners within a line beyond which only some are measured.
 MAX_LINE_SCANS = 8
 # Corners of an outline beyond which only some are used, evenly spaced.
 MAX_CORNERS = 120
-# How often a text is set again to be centred or at the bottom. Most texts settle at the second try; two
-# counts of lines that lead to each other would never end.
+# How often a text is set again to be centred or at the bottom. Two counts of lines may
+# lead to each other, which would never end.
 MAX_FLOW_TRIES = 6
 
 

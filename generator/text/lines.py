@@ -266,7 +266,7 @@ BLANK_LINE_SHARE = 0.5
 
 @dataclass(frozen=True)
 class PlacedLine:
-    """The left end of a line's baseline in mm."""
+    """A line with the left end of its baseline and its type size, in mm."""
 
     line: TextLine
     x: float

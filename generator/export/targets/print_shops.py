@@ -272,11 +272,11 @@ def write_make_playing_cards(project: Project, outbox: Outbox) -> Iterator[Writt
     decks = shop_decks(load_shops()[MAKE_PLAYING_CARDS], select_chosen(project))
     with project.watch.stage("pictures", len(decks)) as tick:
         for done, deck in enumerate(decks, 1):
-            yield from _deck(project, deck, outbox)
+            yield from _write_orders(project, deck, outbox)
             tick(done)
 
 
-def _deck(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]:
+def _write_orders(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]:
     for name, data in deck.files(project.raster):
         outbox.write(f"{deck.folder}/{name}", data)
     designs = deck.component.designs

@@ -41,7 +41,10 @@ export function formatCount(number, word) {
 export function translateReport(sentence) {
   const counts = [];
   const counted = /(\d+) (piece|sheet|page)s?\b/g;
-  const text = sentence.replace(counted, (_, number, word) => `{${counts.push(formatCount(Number(number), word)) - 1}}`);
+  const text = sentence.replace(counted, (_, number, word) => {
+    counts.push(formatCount(Number(number), word));
+    return `{${counts.length - 1}}`;
+  });
   return translate(text, counts);
 }
 
