@@ -9,7 +9,7 @@ letters, or whose SVG is longer than their pixels, become PNG images.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -27,9 +27,15 @@ from generator.base.units import number
 from generator.draw.draw import DesignSide, sides_of
 from generator.export import Written
 from generator.export.pictures import face_names
+from generator.live.cards import (
+    Card,
+    CardSide,
+    JsonObject,
+    card_to_json,
+    component_to_json,
+    game_to_json,
+)
 from generator.live.page_files import compose_index, json_script, read_page_file
-from generator.live.session import Card, CardSide
-from generator.live.views import JsonObject, gallery_to_json
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game
 from generator.picture.face import Face
@@ -464,10 +470,39 @@ def _page(
         for font in project.used_fonts
     )
     return build_page(
-        gallery_to_json(game, cards, _words_of_pack(project)),
+        _to_json(game, cards, _words_of_pack(project)),
         PlayerPage(game, page_style(project), cards, pictures, files or ()),
         StaticParts(common, fonts, EMBEDDED_ONLY if files is None else EMBEDDED_OR_BESIDE),
     )
+
+
+def _to_json(game: Game, cards: Sequence[Card], columns: Collection[str]) -> JsonObject:
+    """Serialize the cards with the given columns for the views of the live page.
+
+    Pictures are in the page and have no bleed. Nothing of the machine that built it is included.
+    """
+    parts = [component_to_json(part) for part in game.components]
+    rows = [card_to_json(card) for card in cards]
+    return {
+        "number": 1,
+        "game": {**game_to_json(game), "path": "", "folder": ""},
+        "components": [
+            {**part, "bleed": 0, "columns": [name for name in part["columns"] if name in columns]}
+            for part in parts
+        ],
+        "cards": [
+            {
+                **card,
+                "where": "",
+                "row": {name: text for name, text in card["row"].items() if name in columns},
+            }
+            for card in rows
+        ],
+        "problems": [],
+        "notes": [],
+        "downloads": {},
+        "words": dict(words_for(game.language).page),
+    }
 
 
 def _words_of_pack(project: Project) -> frozenset[str]:

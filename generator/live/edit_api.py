@@ -12,6 +12,7 @@ from typing import Any
 from generator.base.errors import InvalidValueError, Where
 from generator.base.geometry import Point
 from generator.draw.draw import DesignSide
+from generator.live.cards import Card
 from generator.live.faces import make_gone_error
 from generator.live.file_editor import (
     PackEditor,
@@ -22,7 +23,7 @@ from generator.live.file_editor import (
     set_row_cell,
 )
 from generator.live.server import Request, Response, Route, json_response
-from generator.live.session import Card, Session
+from generator.live.session import Session
 from generator.live.yaml_spans import parse_tree, replace_scalars, walk
 from generator.pack.game import GAME_FILE, LayerAt
 from generator.pack.load import PackForm

@@ -5,13 +5,12 @@ no other address for them.
 """
 
 import gc
-from collections import OrderedDict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import lru_cache
 from io import BytesIO
 from threading import RLock
-from typing import Generic, TypeVar
 
 from PIL import Image
 
@@ -44,55 +43,9 @@ MAX_EARLIER_STATES = 8
 # Resolution in pixels per mm for measuring the extent of a layer.
 PROBE_PIXELS_PER_MM = 4.0
 
-Value = TypeVar("Value")
 
-
-class RecentCache(Generic[Value]):
-    """A cache that drops the least recently used entries.
-
-    `functools.lru_cache` cannot drop single entries by key, as `keep_only` does.
-    """
-
-    def __init__(self, max_entries: int) -> None:
-        self._max_entries = max_entries
-        self._entries: OrderedDict[str, Value] = OrderedDict()
-
-    def get(self, key: str) -> Value | None:
-        """Return the value of a key, or None."""
-        if key in self._entries:
-            self._entries.move_to_end(key)
-        return self._entries.get(key)
-
-    def keep_only(self, keys: Collection[str]) -> None:
-        """Drop all entries but those of these sides; an entry is stored as `side` or `side-scale`."""
-        for name in [name for name in self._entries if name.partition("-")[0] not in keys]:
-            del self._entries[name]
-
-    def store(self, key: str, value: Value) -> Value:
-        """Store a value and return it."""
-        self._entries[key] = value
-        while len(self._entries) > self._max_entries:
-            self._entries.popitem(last=False)
-        return value
-
-
-@dataclass(frozen=True)
-class RenderedSide:
-    """The rendered face of a side and its problems."""
-
-    face: Face
-    problems: tuple[Problem, ...]
-
-
-@dataclass(frozen=True)
-class LayerExtent:
-    """A layer and its extent: the box around its box and its ink, in mm from the trim's top left.
-
-    `ink` is None if the layer has no box and draws nothing.
-    """
-
-    at: LayerAt
-    ink: Rect | None
+# A rendered face with the problems of its side.
+Rendered = tuple[Face, tuple[Problem, ...]]
 
 
 @dataclass
@@ -113,12 +66,13 @@ class FaceRenderer:
     _artist: SideArtist | None = None
     _raster: Rasteriser | None = None
     _fonts: tuple[object, ...] = ()
-    _rendered: RecentCache[RenderedSide] = field(
-        default_factory=lambda: RecentCache(MAX_CACHED_FACES)
-    )
-    _faultless: set[str] = field(default_factory=set)
-    _pngs: RecentCache[bytes] = field(default_factory=lambda: RecentCache(MAX_CACHED_PNGS))
+    _problems: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
     _pinned: Mapping[str, DesignSide] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        # Wrapped here and not above the methods, so that the results go with the renderer.
+        self._render = lru_cache(MAX_CACHED_FACES)(self._draw_side)
+        self._render_png = lru_cache(MAX_CACHED_PNGS)(self._draw_png)
 
     def take_state(
         self, game: Game, sides: Sequence[DesignSide], *, is_unchanged: bool
@@ -147,49 +101,52 @@ class FaceRenderer:
             visible = self._sides.keys() | self._pinned.keys() | set(side_keys)
             self._earlier = (self._sides, *self._earlier[: MAX_EARLIER_STATES - 1])
             self._sides = dict(zip(side_keys, sides, strict=True))
-            self._rendered.keep_only(visible)
-            self._pngs.keep_only(visible)
-            self._faultless &= self._sides.keys()
+            self._problems = {key: self._problems[key] for key in visible & self._problems.keys()}
+            # Browsers keep the pictures that they have.
+            self._render_png.cache_clear()
         return side_keys
 
     def pin(self, sides: Mapping[str, DesignSide]) -> None:
         """Keep sides of an earlier state that are shown in place of faulty ones."""
         self._pinned = sides
 
-    def render(self, key: str) -> RenderedSide | None:
-        """Return the rendered side of a key from the current or a recent state, or None."""
-        with self.lock:
-            side = self.find_recent_side(key)
-            artist = self._artist
-            if side is None or artist is None:
-                return None
-            rendered = self._rendered.get(key) or self._rendered.store(
-                key, _render_side(artist, side)
-            )
-            if not rendered.problems:
-                self._faultless.add(key)
-            return rendered
-
     def find_problems(self, key: str) -> tuple[Problem, ...]:
-        """Return the problems of a side; the side is rendered unless it is known to have none."""
-        rendered = None if key in self._faultless else self.render(key)
-        return rendered.problems if rendered else ()
+        """Return the problems of a side of the current state or a recent one; the side is rendered if need be."""
+        with self.lock:
+            if key not in self._problems and self._can_render(key):
+                self._problems[key] = self._render(key)[1]
+            return self._problems.get(key, ())
 
     def is_rendered(self, key: str) -> bool:
         """Return True if the problems of a side are known."""
-        return key in self._faultless or self._rendered.get(key) is not None
+        return key in self._problems
 
     def render_png(self, key: str, scale: int) -> bytes | None:
         """Return the PNG of a side with its bleed, at `scale` pixels per mm.
 
         None for an unknown key.
         """
-        name = f"{key}-{scale}"
         with self.lock:
-            png = self._pngs.get(name)
-            if png is None and (rendered := self.render(key)):
-                png = self._pngs.store(name, self._paint_in_thread(rendered.face, scale))
-            return png
+            return self._render_png(key, scale) if self._can_render(key) else None
+
+    def _can_render(self, key: str) -> bool:
+        return self._artist is not None and self.find_recent_side(key) is not None
+
+    def _find(self, key: str) -> tuple[SideArtist, DesignSide]:
+        """Return the artist and the side of a key; raise InvalidValueError for an unknown key."""
+        side = self.find_recent_side(key)
+        if side is None or self._artist is None:
+            raise make_gone_error()
+        return self._artist, side
+
+    def _draw_side(self, key: str) -> Rendered:
+        artist, side = self._find(key)
+        face, faults = artist.draw(side)
+        name = name_with_place(side)
+        return face, tuple(error.at(at.where, name) for at, error in faults)
+
+    def _draw_png(self, key: str, scale: int) -> bytes:
+        return self._paint_in_thread(self._render(key)[0], scale)
 
     def _update_rasteriser(self, fonts: FontSet) -> None:
         """Make a new rasteriser if the font files changed."""
@@ -227,17 +184,18 @@ class FaceRenderer:
             (sides[key] for sides in self._earlier if key in sides), None
         )
 
-    def measure_layers(self, key: str) -> Iterator[LayerExtent]:
-        """Yield every layer of a side with its extent, the lowest first; each is rendered alone."""
+    def measure_layers(self, key: str) -> Iterator[tuple[LayerAt, Rect | None]]:
+        """Yield every layer of a side with its extent, the lowest first; each is rendered alone.
+
+        The extent is the box around the layer's box and its ink, in mm from the trim's top left; None
+        for a layer that has no box and draws nothing.
+        """
         with self.lock:
-            side = self.find_recent_side(key)
-            artist = self._artist
-            if side is None or artist is None:
-                raise make_gone_error()
+            artist, side = self._find(key)
             for at in side.spec.layers:
                 face = artist.draw_layer(side, at)
                 boxes = [item for item in (self._ink(face), _box(side, at, face)) if item]
-                yield LayerExtent(at, Rect.around(boxes) if boxes else None)
+                yield at, Rect.around(boxes) if boxes else None
 
     def _ink(self, face: Face) -> Rect | None:
         try:
@@ -254,13 +212,6 @@ class FaceRenderer:
 def make_gone_error() -> InvalidValueError:
     """Return the error for a picture that is no longer displayed."""
     return InvalidValueError("this picture has changed", "the current page: reload it")
-
-
-def _render_side(artist: SideArtist, side: DesignSide) -> RenderedSide:
-    face, faults = artist.draw(side)
-    return RenderedSide(
-        face, tuple(error.at(at.where, name_with_place(side)) for at, error in faults)
-    )
 
 
 def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:

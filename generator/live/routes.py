@@ -12,6 +12,7 @@ from generator.base.symbols import symbol_paths
 from generator.base.ui_strings import words_for
 from generator.live.board_api import BoardRoutes
 from generator.live.build_api import BuildRoutes
+from generator.live.cards import JsonObject
 from generator.live.edit_api import EditRoutes
 from generator.live.faces import SCALES
 from generator.live.page_files import PAGE_FOLDER, compose_index, json_script
@@ -28,39 +29,12 @@ from generator.live.server import (
     json_response,
 )
 from generator.live.session import Session
-from generator.live.views import JsonObject, Views, layers_to_json, news_to_json, state_to_json
+from generator.live.views import Views, layers_to_json, news_to_json, state_to_json
 from generator.picture.web_parts import shared_style
 from generator.pipeline.packs import vocabulary
 
 ICON_MEDIA_TYPES = {".svg": "image/svg+xml", ".png": "image/png"}
 OTHER_ICON_MEDIA_TYPE = "image/jpeg"
-
-
-@dataclass(frozen=True)
-class IconRoutes:
-    """Lists and serves the icons of the displayed pack, and pnp's symbols."""
-
-    session: Session
-
-    @property
-    def queries(self) -> Mapping[str, Route]:
-        """The routes for queries."""
-        return {"icons": self.list_icons, "icon": self.send_icon}
-
-    def list_icons(self, _: Request) -> Response:
-        """Return the names of the pack's icons, then those of the symbols."""
-        game = self.session.state.game
-        return json_response(list(dict.fromkeys([*(game.icons if game else ()), *symbol_paths()])))
-
-    def send_icon(self, request: Request) -> Response:
-        """Return the picture of an icon by name."""
-        game = self.session.state.game
-        if game is None or request.subpath not in game.icons:
-            return MISSING
-        asset = game.icons[request.subpath]
-        suffix = ".svg" if asset.is_svg else asset.path.suffix.lower()
-        media_type = ICON_MEDIA_TYPES.get(suffix, OTHER_ICON_MEDIA_TYPE)
-        return Response(asset.read(), media_type, is_pack_content=True)
 
 
 # The parts of the page's head that need the server; `$token` is what the page's requests must
@@ -110,7 +84,8 @@ class LiveRoutes:
             "board": self.boards.describe,
             **self.edits.queries,
             **self.builds.queries,
-            **IconRoutes(self.session).queries,
+            "icons": self.list_icons,
+            "icon": self.send_icon,
         }
         return Routes(queries, {"judge": self.boards.judge, **self._changes}, self.news)
 
@@ -173,6 +148,21 @@ class LiveRoutes:
         if not number.isdecimal() or not 1 <= int(number) <= len(pages):
             return MISSING
         return Response(pages[int(number) - 1], PNG, is_pack_content=True)
+
+    def list_icons(self, _: Request) -> Response:
+        """Return the names of the pack's icons, then those of the symbols."""
+        game = self.session.state.game
+        return json_response(list(dict.fromkeys([*(game.icons if game else ()), *symbol_paths()])))
+
+    def send_icon(self, request: Request) -> Response:
+        """Return the picture of an icon by name."""
+        game = self.session.state.game
+        if game is None or request.subpath not in game.icons:
+            return MISSING
+        asset = game.icons[request.subpath]
+        suffix = ".svg" if asset.is_svg else asset.path.suffix.lower()
+        media_type = ICON_MEDIA_TYPES.get(suffix, OTHER_ICON_MEDIA_TYPE)
+        return Response(asset.read(), media_type, is_pack_content=True)
 
     def old_picture(self, request: Request) -> Response:
         """Return a picture of a change since a release; the address is `version/name`."""

@@ -9,7 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, RLock, Thread
-from typing import TYPE_CHECKING
 
 from generator.base.errors import (
     InvalidValueError,
@@ -20,16 +19,15 @@ from generator.base.errors import (
     Where,
     error_of,
 )
-from generator.draw.draw import DesignSide, share_text_sizes, sides_of
+from generator.draw.draw import share_text_sizes, sides_of
+from generator.live.cards import Card, CardSide
 from generator.live.faces import FaceRenderer
 from generator.pack.folder import PackFolder
 from generator.pack.game import GAME_FILE, Component, Design, Game
 from generator.pack.load import PackForm, read_pack
 from generator.pack.row_filler import DesignCache
 from generator.pipeline.packs import vocabulary
-
-if TYPE_CHECKING:
-    from generator.pipeline.pull import Pulled
+from generator.pipeline.pull import Pulled, pull
 
 # The modification time in ns, the size and the inode of a file.
 Stamp = tuple[int, int, int]
@@ -71,35 +69,36 @@ def read_stamps(folder: Path) -> dict[str, Stamp]:
     return stamps
 
 
-@dataclass
-class Watcher:
-    """Polls a folder until `stopped` is set; calls `on_change` with all stamps after a change."""
+def watch(
+    folder: Path,
+    stamps: Mapping[str, Stamp],
+    on_change: Callable[[Mapping[str, Stamp]], object],
+    stopped: Event,
+) -> None:
+    """Poll a folder until stopped; call `on_change` with all stamps after each change of `stamps`.
 
-    folder: Path
-    on_change: Callable[[Mapping[str, Stamp]], object]
-    stopped: Event
+    A folder that is slow to read is polled less often.
+    """
+    spent = 0.0
+    # Four times the time that a poll takes: polls use a fifth of the time at most.
+    while not stopped.wait(max(MIN_POLL_SECONDS / 2, 4 * spent)):
+        start = time.perf_counter()
+        new_stamps = read_stamps(folder)
+        spent = time.perf_counter() - start
+        if new_stamps != stamps:
+            stamps = _wait_until_settled(folder, new_stamps)
+            on_change(stamps)
 
-    def watch(self, stamps: Mapping[str, Stamp]) -> None:
-        """Poll until stopped; a folder that is slow to read is polled less often."""
-        spent = 0.0
-        # Four times the time that a poll takes: polls use a fifth of the time at most.
-        while not self.stopped.wait(max(MIN_POLL_SECONDS / 2, 4 * spent)):
-            start = time.perf_counter()
-            new_stamps = read_stamps(self.folder)
-            spent = time.perf_counter() - start
-            if new_stamps != stamps:
-                stamps = self._wait_until_settled(new_stamps)
-                self.on_change(stamps)
 
-    def _wait_until_settled(self, stamps: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
-        """Return the stamps once nothing changes, or after five polls: a file may be written all the time."""
-        for _ in range(5):
-            time.sleep(SETTLE_SECONDS)
-            later = read_stamps(self.folder)
-            if later == stamps:
-                break
-            stamps = later
-        return stamps
+def _wait_until_settled(folder: Path, stamps: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
+    """Return the stamps once nothing changes, or after five polls: a file may be written all the time."""
+    for _ in range(5):
+        time.sleep(SETTLE_SECONDS)
+        later = read_stamps(folder)
+        if later == stamps:
+            break
+        stamps = later
+    return stamps
 
 
 @dataclass(frozen=True)
@@ -228,30 +227,6 @@ MAX_UNREAD_NEWS = 1000
 
 
 @dataclass(frozen=True)
-class CardSide:
-    """A side of a displayed card, and the key of its picture."""
-
-    side: DesignSide = field(compare=False)
-    key: str
-
-
-@dataclass(frozen=True)
-class Card:
-    """A displayed design with its problems; `stale` is True if the picture is the last good one."""
-
-    component: Component = field(compare=False)
-    design: Design = field(compare=False)
-    sides: tuple[CardSide, ...]
-    problems: tuple[Problem, ...] = ()
-    stale: bool = False
-
-    @property
-    def name(self) -> str:
-        """The name of the card on the page, `component:design`."""
-        return f"{self.component.id}:{self.design.id}"
-
-
-@dataclass(frozen=True)
 class LiveState:
     """One state: its number, the game, its cards, and the problems of the pack.
 
@@ -266,13 +241,8 @@ class LiveState:
     pulled: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class News:
-    """The change from one state to the next."""
-
-    before: LiveState
-    now: LiveState
-
+# A state and the one after it.
+News = tuple[LiveState, LiveState]
 
 Subscriber = Queue[News | None]
 
@@ -306,9 +276,9 @@ class Session:
     def start(self) -> None:
         """Read the pack, then watch it and render sides in the background until the session stops."""
         self.refresh(read_stamps(self.folder))
-        watcher = Watcher(self.folder, self.refresh, self.stopped)
+        watched = (self.folder, self.stamps, self.refresh, self.stopped)
         self._threads = [
-            Thread(target=watcher.watch, args=(self.stamps,), daemon=True),
+            Thread(target=watch, args=watched, daemon=True),
             Thread(target=self._render_remaining, daemon=True),
         ]
         for thread in self._threads:
@@ -485,9 +455,8 @@ class Session:
     def _publish(self, state: LiveState) -> None:
         before = self.state
         self.state = replace(state, number=before.number + 1)
-        news = News(before, self.state)
         for subscriber in self._subscribers:
-            _send(subscriber, news)
+            _send(subscriber, (before, self.state))
 
 
 def _send(queue: Subscriber, news: News | None) -> None:
@@ -522,9 +491,6 @@ class TablePuller:
 
     def pull(self) -> None:
         """Download once and publish the result or the error."""
-        # Galleries import this module, too, and download nothing.
-        from generator.pipeline.pull import pull
-
         try:
             tables = pull(self.session.folder, near=self.near, proxy=self.proxy, check=self._check)
         except (PnpError, InvalidValueError) as error:
@@ -537,7 +503,7 @@ class TablePuller:
                     {"file": table.file, "summary": str(table), **table.changes}
                 )
 
-    def _check(self, table: "Pulled") -> None:
+    def _check(self, table: Pulled) -> None:
         path = self.session.folder / table.file
         digest = self._digests.get(table.file)
         if digest and path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:

@@ -1,38 +1,41 @@
 """The views besides the cards: imposed sheets, rules, and changes since a release."""
 
 import gc
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from generator.base.errors import InvalidValueError, Problem, Where, raising_at, unknown
-from generator.base.files import display
+from generator.base.errors import InvalidValueError, Where, raising_at, unknown
 from generator.base.geometry import Rect
-from generator.base.outline import Outline
 from generator.base.paper import PaperChoice
 from generator.base.paper import paper as paper_of
-from generator.base.ui_strings import words_for
 from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.sheet import Line, Note, PlacedFace, SheetSide
-from generator.live.faces import LayerExtent
-from generator.live.session import Card, LiveState, News, Session
-from generator.pack.game import GAME_FILE, Component, Game
+from generator.live.cards import (
+    Card,
+    JsonObject,
+    box_to_json,
+    card_to_json,
+    component_to_json,
+    game_to_json,
+    outline_to_json,
+    problem_to_json,
+)
+from generator.live.session import LiveState, News, Session
+from generator.pack.game import Game, LayerAt
 from generator.picture.face import Face
 from generator.picture.images import encode_png
 from generator.picture.raster import page_pictures
+from generator.pipeline.open_releases import ComparedReleases, CompareOptions, compare_requested
 from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import BuildRequest, Project
+from generator.release.compare_releases import DesignChange
+from generator.release.release_file import folder_of, versions
 from generator.rules.model import Rules
-
-if TYPE_CHECKING:
-    from generator.pipeline.open_releases import ComparedReleases
-    from generator.release.compare_releases import DesignChange
-
-JsonObject = dict[str, Any]
 
 
 def state_to_json(state: LiveState) -> JsonObject:
@@ -50,28 +53,9 @@ def state_to_json(state: LiveState) -> JsonObject:
     }
 
 
-def gallery_to_json(game: Game, cards: Sequence[Card], columns: Collection[str]) -> JsonObject:
-    """Serialize a gallery page without a server: cards with the given columns, for players.
-
-    Its pictures are in the page and have no bleed. Nothing of the machine that built it is
-    included.
-    """
-    result = state_to_json(LiveState(1, game, {card.name: card for card in cards}))
-    for card in result["cards"]:
-        card |= {
-            "where": "",
-            "row": {name: text for name, text in card["row"].items() if name in columns},
-        }
-    for part in result["components"]:
-        part |= {"bleed": 0, "columns": [name for name in part["columns"] if name in columns]}
-    result["game"] |= {"path": "", "folder": ""}
-    return {**result, "words": dict(words_for(game.language).page)}
-
-
 def news_to_json(news: News) -> JsonObject:
     """Serialize the difference between two states: changed cards in full, the order of cards if it changed."""
-    before = news.before
-    now = news.now
+    before, now = news
     result: JsonObject = {
         "number": now.number,
         "problems": [problem_to_json(problem) for problem in now.problems],
@@ -98,115 +82,24 @@ def _differs(before: Card | None, now: Card) -> bool:
     return a is not b and (a.where, a.title, a.count, a.row) != (b.where, b.title, b.count, b.row)
 
 
-def game_to_json(game: Game) -> JsonObject:
-    """Serialize the game for the head of the page."""
-    return {
-        "name": game.name,
-        "slug": game.slug,
-        "path": game.folder.resolve().as_posix(),
-        "folder": display(game.folder / GAME_FILE).removesuffix(GAME_FILE),
-        "edition": game.edition(),
-        "language": game.language,
-        "variant": game.variant,
-        "palette": dict(game.palette),
-        "rules": game.rules is not None,
-        "papers": [paper.name for paper in game.print.papers],
-    }
-
-
-def component_to_json(part: Component) -> JsonObject:
-    """Serialize a component; lengths in mm."""
-    columns = dict.fromkeys(column for design in part.designs for column in design.row)
-    return {
-        "id": part.id,
-        "title": part.title,
-        "size": [_round(length) for length in part.outline.size],
-        "bleed": part.bleed,
-        "safe": part.safe,
-        "outline": outline_to_json(part.outline),
-        "behind": outline_to_json(part.behind),
-        "within": outline_to_json(part.outline.shrunk(part.safe)) if part.safe else None,
-        "count": part.count,
-        "make": part.make.name,
-        "columns": list(columns),
-    }
-
-
-def outline_to_json(outline: Outline | None) -> JsonObject | None:
-    """Serialize an outline as a polygon, within 0.005 mm of its curves."""
-    if outline is None:
-        return None
-    return {
-        "points": [[_round(x), _round(y)] for x, y in outline.flat],
-        "box": box_to_json(outline.box),
-    }
-
-
-def box_to_json(box: Rect) -> list[float]:
-    """Serialize a box as left, top, width and height."""
-    return [_round(value) for value in box]
-
-
-def card_to_json(card: Card) -> JsonObject:
-    """Serialize a card with its sides, each with the key of its picture."""
-    design = card.design
-    return {
-        "name": card.name,
-        "component": card.component.id,
-        "id": design.id,
-        "title": design.title,
-        "count": design.count,
-        "where": str(design.where),
-        "row": dict(design.row),
-        "sides": [_card_side_to_json(card, index) for index in range(len(card.sides))],
-        "problems": [problem_to_json(problem) for problem in card.problems],
-        "stale": card.stale,
-    }
-
-
-def _card_side_to_json(card: Card, index: int) -> JsonObject:
-    card_side = card.sides[index]
-    result: JsonObject = {"name": card_side.side.name, "key": card_side.key}
-    if card_side.side.component.outline is not card.component.outline:
-        result |= {
-            "outline": outline_to_json(card_side.side.outline),
-            "size": [_round(v) for v in card_side.side.outline.size],
-        }
-    return result
-
-
-def problem_to_json(problem: Problem) -> JsonObject:
-    """Serialize a problem with its text, file and line."""
-    where = problem.where
-    return {
-        "text": str(problem),
-        "file": where.file if where else "",
-        "line": where.line if where else 0,
-    }
-
-
 def layers_to_json(
-    layers: Iterator[LayerExtent],
+    layers: Iterable[tuple[LayerAt, Rect | None]],
     kinds: Mapping[type, str],
     find_name: Callable[[Where, str], str],
 ) -> list[JsonObject]:
     """Serialize the layers of a side, lowest first: kind, name, source and extent."""
     result = []
-    for layer in layers:
-        kind = kinds.get(type(layer.at.layer), "layer")
+    for at, extent in layers:
+        kind = kinds.get(type(at.layer), "layer")
         result.append(
             {
                 "kind": kind,
-                "name": find_name(layer.at.where, kind),
-                "where": str(layer.at.where),
-                "ink": box_to_json(layer.ink) if layer.ink else None,
+                "name": find_name(at.where, kind),
+                "where": str(at.where),
+                "ink": box_to_json(extent) if extent else None,
             }
         )
     return result
-
-
-def _round(value: float) -> float:
-    return round(value, 3)
 
 
 # Resolution of the pictures of changes in pixels per mm.
@@ -216,6 +109,10 @@ MAX_CHANGES = 400
 BOOKLET_DPI = 110
 # zlib's fastest level: the browser is usually on the same machine.
 PNG_COMPRESSION = 1
+
+
+# The changes since a release, and their pictures by names derived from their content.
+Comparison = tuple[JsonObject, dict[str, bytes]]
 
 
 @dataclass
@@ -256,9 +153,6 @@ class Views:
 
     def list_releases(self) -> list[str]:
         """Return the versions in the pack's releases."""
-        # Galleries import this module, too, and read no release.
-        from generator.release.release_file import folder_of, versions
-
         return versions(folder_of(self.session.folder))
 
     def find_changes(self, version: str) -> JsonObject:
@@ -268,23 +162,22 @@ class Views:
         """
         if version not in (names := self.list_releases()):
             raise unknown("release", version, names)
-        comparison: Comparison = self._cached(
+        changes, _ = self._cached(
             f"changes {version}", lambda: self._worker.submit(self._compare, version).result()
         )
-        return comparison.data
+        return dict(changes)
 
     def find_picture(self, version: str, name: str) -> bytes | None:
         """Return a picture of a change, or None."""
-        comparison = self._cache.get(f"changes {version}")
-        return comparison.pictures.get(name) if isinstance(comparison, Comparison) else None
+        _, pictures = self._cache.get(f"changes {version}", ({}, {}))
+        picture: bytes | None = pictures.get(name)
+        return picture
 
-    def _compare(self, version: str) -> "Comparison":
+    def _compare(self, version: str) -> Comparison:
         """Compare with a release.
 
         Run in its own thread, because resvg must end in the thread where it began.
         """
-        from generator.pipeline.open_releases import CompareOptions, compare_requested
-
         try:
             project = Project(
                 BuildRequest(
@@ -310,13 +203,13 @@ class Views:
         return Project(BuildRequest(str(self.session.folder), self.session.options))
 
     def _rules(self) -> bytes:
-        from generator.rules.html import render_html  # a gallery does without it
+        from generator.rules.html import render_html  # slow to load
 
         project = self._project()
         return render_html(_require_rules(project), project.game.fonts).encode()
 
     def _booklet(self) -> tuple[bytes, ...]:
-        from generator.rules.booklet.make import TO_FOLD, typeset  # typst is slow to load
+        from generator.rules.booklet.make import TO_FOLD, typeset  # slow to load
 
         project = self._project()
         rules = _require_rules(project)
@@ -334,15 +227,7 @@ def _require_rules(project: Project) -> Rules:
     return project.rules
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """The changes since a release, and their pictures by names derived from their content."""
-
-    data: JsonObject
-    pictures: dict[str, bytes]
-
-
-def _compare_pictures(version: str, releases: "ComparedReleases") -> Comparison:
+def _compare_pictures(version: str, releases: ComparedReleases) -> Comparison:
     pictures: dict[str, bytes] = {}
     changes = []
     for change in releases.difference.changes[:MAX_CHANGES]:
@@ -363,12 +248,10 @@ def _compare_pictures(version: str, releases: "ComparedReleases") -> Comparison:
         changes.append(_change_to_json(change, sides))
     omitted = len(releases.difference.changes) - len(changes)
     rules = [rule.language for rule in releases.difference.rules]
-    return Comparison(
-        {"version": version, "changes": changes, "left": omitted, "rules": rules}, pictures
-    )
+    return {"version": version, "changes": changes, "left": omitted, "rules": rules}, pictures
 
 
-def _change_to_json(change: "DesignChange", sides: Sequence[Mapping[str, str]]) -> JsonObject:
+def _change_to_json(change: DesignChange, sides: Sequence[Mapping[str, str]]) -> JsonObject:
     old = change.old
     new = change.new
     return {

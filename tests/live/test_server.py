@@ -165,10 +165,10 @@ def test_layer_reports_the_number_of_its_cards(tmp_path):
 def test_saved_cell_is_announced_with_its_card(live):
     queue = live.session.subscribe()
     save(live.folder / "cards.csv", TABLE.replace("One", "Eins"))
-    news = queue.get(timeout=PATIENCE)
-    changed = [name for name, card in news.now.cards.items() if news.before.cards[name] != card]
+    before, now = queue.get(timeout=PATIENCE)
+    changed = [name for name, card in now.cards.items() if before.cards[name] != card]
     assert changed == ["cards:one"]
-    assert news.now.cards["cards:one"].design.title == "Eins"
+    assert now.cards["cards:one"].design.title == "Eins"
 
 
 def test_changes_since_a_release_have_old_and_new_pictures(live):
