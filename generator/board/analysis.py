@@ -1,4 +1,4 @@
-"""A board analysed under a pack's rules: tiles, runs, seams and networks, computed once for all checks."""
+"""A board analysed under a pack's rules: tiles, runs, seams and networks, each found once, when first needed."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from generator.base.ports import part_of, side_of
 from generator.board.board import Board, Kit
 from generator.board.lattice import Lattice, Place, Spot
 from generator.board.networks import (
+    NO_PORT,
     Adjacency,
-    EndFinder,
+    Closure,
+    End,
     Network,
     RunId,
     Seam,
     Track,
     find_bonds,
     find_networks,
+    find_reachable,
     find_seams,
     list_runs,
     map_adjacency,
     map_track,
 )
+from generator.board.spec import MatchingSpec
 from generator.board.tiles import (
     BRIDGE_PREFIX,
-    DEFAULT_JOINING,
-    Joining,
     PieceAt,
     PlacedTile,
     Token,
@@ -39,35 +41,86 @@ from generator.pack.tile import Link, Tile
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The settings of a board: how sides join, the starting tiles, and the tiles that count as open space."""
-
-    joining: Joining = DEFAULT_JOINING
-    start: frozenset[str] = frozenset()
-    open_space: frozenset[str] = frozenset()
-
-
-DEFAULT_SETTINGS = Settings()
-
-
-@dataclass(frozen=True)
 class Scene:
-    """A board with its placed tiles and its networks.
-
-    `runs` are the links and areas of the tiles. Seams join runs of two pieces across a side that they
-    share. Bonds join runs of one piece: within a tile, or between the tiles that the piece covers,
-    which are `bridges`. So scores of seams count no joint that the piece has by itself.
-    """
+    """A board with its placed tiles and visible tiles by place."""
 
     board: Board
     kit: Kit
-    settings: Settings
+    matching: MatchingSpec
     tiles: Mapping[Place, PlacedTile]
-    runs: Mapping[RunId, Link]
-    seams: frozenset[Seam]
-    bonds: frozenset[Seam]
-    adjacency: Adjacency
-    networks: tuple[Network, ...]
+
+    @cached_property
+    def runs(self) -> Mapping[RunId, Link]:
+        """Return the links and areas of the tiles."""
+        return list_runs(self.tiles)
+
+    @cached_property
+    def seams(self) -> frozenset[Seam]:
+        """Return the joints of runs of two pieces, across a side that they share."""
+        return find_seams(self.tiles, self.lattice, self.matching)
+
+    @cached_property
+    def bonds(self) -> frozenset[Seam]:
+        """Return the joints of runs of one piece: within a tile, or between the tiles that the piece covers.
+
+        Scores of seams count no joint that a piece has by itself.
+        """
+        return find_bonds(self.tiles, self.matching) | _find_piece_bonds(self.tiles)
+
+    @cached_property
+    def adjacency(self) -> Adjacency:
+        """Return the runs joined to each run."""
+        return map_adjacency(self.seams | self.bonds)
+
+    @cached_property
+    def networks(self) -> tuple[Network, ...]:
+        """Return the networks, ordered by their first tile in reading order."""
+        joined = {side for s in self.seams for side in ((s.a, s.port), (s.b, s.facing))}
+        joined |= {(end, bond.port) for bond in self.bonds for end in (bond.a, bond.b)}
+        ends = {run: tuple(self._find_ends(run, link, joined)) for run, link in self.runs.items()}
+        return find_networks(self.runs, self.seams, self.bonds, ends)
+
+    def _find_ends(self, run: RunId, link: Link, joined: set[tuple[RunId, str]]) -> Iterator[End]:
+        """Yield the ends of a run: one at each side that does not continue, and one inside if it has a single side."""
+        inner = {point.name for point in self.tiles[run.place].face.tile.points}
+        for port in link.ports:
+            if (run, port) in joined:
+                continue
+            if self.is_area(run):
+                yield End(run, port, self._area_closure(run, port))
+            elif port in inner:
+                yield End(run, NO_PORT, self._inner_closure(link))
+            else:
+                yield End(run, port, self._side_closure(run, port, link))
+        if len(link.ports) == 1 and not self.is_area(run):
+            yield End(run, NO_PORT, self._inner_closure(link))
+
+    def _tile_across(self, place: Place, side: str) -> PlacedTile | None:
+        """Return the tile across a side; None for an empty place, and for a corner."""
+        if side not in self.lattice.sides(place):
+            return None
+        return self.tiles.get(self.lattice.neighbour(place, side))
+
+    def _area_closure(self, run: RunId, part: str) -> Closure:
+        """Return OPEN where the neighbouring place is empty; a neighbouring tile closes an area."""
+        return Closure.LABEL if self._tile_across(run.place, side_of(part)) else Closure.OPEN
+
+    def _side_closure(self, run: RunId, port: str, link: Link) -> Closure:
+        """Return the closure of a link's end at a side; at a corner, it is open."""
+        if side_of(port) not in self.lattice.sides(run.place):
+            return Closure.OPEN
+        neighbour = self._tile_across(run.place, side_of(port))
+        if neighbour and link.kind in self.matching.cut_off:
+            return Closure.STOP
+        opposite_label = neighbour.label(self.lattice.facing(port)) if neighbour else None
+        is_closed = self.matching.closes(self.tiles[run.place].label(port), opposite_label)
+        return Closure.LABEL if is_closed else Closure.OPEN
+
+    def _inner_closure(self, link: Link) -> Closure:
+        """Return the closure of a link's end inside its tile."""
+        if link.feature is not None:
+            return Closure.FEATURE
+        return Closure.STOP if link.kind in self.matching.dead_ends else Closure.OPEN
 
     @property
     def lattice(self) -> Lattice:
@@ -96,13 +149,23 @@ class Scene:
         return tuple(
             tile
             for tile in self.touching_tiles(place)
-            if not tile.carries_any(self.settings.open_space)
+            if not tile.carries_any(self.matching.open_space)
         )
 
-    def joined_places(self, place: Place) -> frozenset[Place]:
+    def joined_places(self, place: Place) -> set[Place]:
         """Return the places whose tiles are joined by a link to the tile at this place."""
         mine = (run for run in self.runs if run.place == place)
-        return frozenset(other.place for run in mine for other in self.adjacency.get(run, ()))
+        return {other.place for run in mine for other in self.adjacency.get(run, ())}
+
+    def find_connected(self, starts: Iterable[Place], *, by_links: bool) -> set[Place]:
+        """Return the places connected to the start places by shared sides, or by links, including these."""
+
+        def near(place: Place) -> set[Place]:
+            touching = {tile.place for tile in self.touching_tiles(place)}
+            joined = self.joined_places(place) if by_links else touching
+            return joined | self.piece_places(place)
+
+        return find_reachable(starts, near)
 
     @cached_property
     def track(self) -> Track:
@@ -169,7 +232,7 @@ class Scene:
             for other in self.lattice.corner_neighbours(place)
             if other in self.tiles
         )
-        return tuple(tile for tile in touching if not tile.carries_any(self.settings.open_space))
+        return tuple(tile for tile in touching if not tile.carries_any(self.matching.open_space))
 
     def networks_with(self, kinds: Iterable[str]) -> tuple[Network, ...]:
         """Return the networks with a link of one of these kinds.
@@ -182,18 +245,9 @@ class Scene:
         )
 
 
-def analyse(board: Board, kit: Kit, settings: Settings) -> Scene:
-    """Compute the tiles, seams and networks of a board."""
-    tiles = place_tiles(board, kit)
-    runs = list_runs(tiles)
-    seams = find_seams(tiles, board.lattice, settings.joining)
-    bonds = find_bonds(tiles, settings.joining) | _find_piece_bonds(tiles)
-    networks = find_networks(
-        runs, seams, bonds, EndFinder(tiles, seams, board.lattice, settings.joining)
-    )
-    return Scene(
-        board, kit, settings, tiles, runs, seams, bonds, map_adjacency(seams | bonds), networks
-    )
+def analyse(board: Board, kit: Kit, matching: MatchingSpec) -> Scene:
+    """Return the scene of a board; raise `InvalidValueError` if two pieces overlap."""
+    return Scene(board, kit, matching, place_tiles(board, kit))
 
 
 def _find_piece_bonds(tiles: Mapping[Place, PlacedTile]) -> frozenset[Seam]:

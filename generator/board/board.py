@@ -18,7 +18,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from types import MappingProxyType
 
 from generator.base.errors import InvalidValueError, find_row, prefixing, unknown
 from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice, Place, parse_place
@@ -65,7 +64,7 @@ class Board:
 
     lattice: Lattice
     placements: tuple[Placement, ...] = ()
-    names: Mapping[str, Place] = field(default_factory=lambda: MappingProxyType({}))
+    names: Mapping[str, Place] = field(default_factory=dict)
 
     def stacks(self) -> dict[Place, tuple[Placement, ...]]:
         """Return the pieces at each place, bottom first."""
@@ -98,7 +97,7 @@ class Board:
 def build_board(
     lattice: Lattice,
     placements: Iterable[Placement],
-    names: Mapping[str, Place] = MappingProxyType({}),
+    names: Mapping[str, Place] | None = None,
 ) -> Board:
     """Return a board of these pieces.
 
@@ -117,10 +116,7 @@ def build_board(
                 f"a tile laid over another is written {lower}+{placement.design}",
             )
         occupied[placement.place, placement.level] = placement.design
-    return Board(lattice, pieces, MappingProxyType(dict(names)))
-
-
-NO_FACE_NUMBERS: Mapping[str, float] = MappingProxyType({})
+    return Board(lattice, pieces, names or {})
 
 
 @dataclass(frozen=True)
@@ -129,7 +125,7 @@ class BoardFace:
 
     tile: Tile = EMPTY_TILE
     marks: frozenset[str] = frozenset()
-    numbers: Mapping[str, float] = field(default_factory=lambda: NO_FACE_NUMBERS)
+    numbers: Mapping[str, float] = field(default_factory=dict)
 
     def labels(self) -> frozenset[str]:
         """Return the labels of its sides."""
@@ -190,7 +186,7 @@ class Kit:
     """
 
     designs: Mapping[str, BoardDesign]
-    ambiguous: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    ambiguous: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def design(self, name: str) -> BoardDesign:
         """Return the design with a name.
@@ -262,7 +258,7 @@ def build_kit(components: Iterable[Component]) -> Kit:
         else:
             designs |= {design.id: design for design in same_name}
             ambiguous[name] = tuple(design.id for design in same_name)
-    return Kit(designs, MappingProxyType(ambiguous))
+    return Kit(designs, ambiguous)
 
 
 def find_tile_components(components: Iterable[Component]) -> tuple[Component, ...]:
@@ -285,9 +281,11 @@ def choose_lattice(components: Iterable[Component]) -> Lattice:
     return LATTICE_BY_SHAPE.get(kinds.pop(), SQUARE) if len(kinds) == 1 else SQUARE
 
 
-LATTICE_BY_SHAPE: Mapping[str, Lattice] = MappingProxyType(
-    {"hex": HEX, "hex pointed": POINTED, "triangle": TRIANGULAR}
-)
+LATTICE_BY_SHAPE: Mapping[str, Lattice] = {
+    "hex": HEX,
+    "hex pointed": POINTED,
+    "triangle": TRIANGULAR,
+}
 """The tiling for each shape of tile; other shapes use squares."""
 
 
@@ -312,7 +310,7 @@ def _face(spec: FaceSpec, numbers: Mapping[str, float]) -> BoardFace:
 
 
 EMPTY = "."
-TURNS: Mapping[str, int] = MappingProxyType({"^": 0, ">": 90, "v": 180, "<": 270})
+TURNS: Mapping[str, int] = {"^": 0, ">": 90, "v": 180, "<": 270}
 
 _PIECE_PATTERN = re.compile(
     r"(?P<back>~?)(?P<name>[A-Za-z0-9][\w.:-]*)(?P<turn>[\^<>]|/-?\d{1,4})?"
@@ -323,12 +321,8 @@ _TOKEN_PATTERN = re.compile(
 _CELL_PATTERN = re.compile(r"(?P<cell>[^#]+?)(?:#(?P<name>[A-Za-z][\w-]*))?")
 
 
-@dataclass(frozen=True)
-class Cell:
-    """The pieces at a place, bottom first, and the name of the place."""
-
-    pieces: tuple[Placement, ...]
-    name: str | None = None
+Cell = tuple[tuple[Placement, ...], str | None]
+"""The pieces at a place, bottom first, and the name of the place."""
 
 
 def parse_cell(text: str, at: Place, kit: Kit, lattice: Lattice) -> Cell:
@@ -337,12 +331,19 @@ def parse_cell(text: str, at: Place, kit: Kit, lattice: Lattice) -> Cell:
     if match is None:
         raise _cell_error(text)
     if match["cell"] == EMPTY:
-        return Cell((), match["name"])
+        return (), match["name"]
     texts = match["cell"].split("+")
     levels = [(level, part) for level, part in enumerate(texts) if level or part != EMPTY]
-    return Cell(
-        tuple(_parse_piece(part, at, level, kit, lattice) for level, part in levels), match["name"]
-    )
+    pieces = tuple(_parse_piece(part, at, level, kit, lattice) for level, part in levels)
+    return pieces, match["name"]
+
+
+def parse_single_piece(text: str, kit: Kit, lattice: Lattice, expected: str) -> Placement:
+    """Parse the notation of one piece, such as `bend>`; raise `InvalidValueError` for none or several."""
+    pieces, _ = parse_cell(text, Place(0, 0), kit, lattice)
+    if len(pieces) != 1:
+        raise InvalidValueError(f"{text!r} is {len(pieces)} pieces", expected)
+    return pieces[0]
 
 
 def _parse_piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -> Placement:
@@ -465,13 +466,12 @@ def _parse_items(items: Sequence[str], kit: Kit, lattice: Lattice) -> Iterator[P
 def _assemble_board(cells: Iterable[PlacedCell], lattice: Lattice) -> Board:
     pieces: list[Placement] = []
     names: dict[str, Place] = {}
-    for place, cell in cells:
-        pieces.extend(cell.pieces)
-        if cell.name is not None:
-            if cell.name in names:
-                raise InvalidValueError(
-                    f"#{cell.name} is the name of {names[cell.name]} and of {place}",
-                    "each name once",
-                )
-            names[cell.name] = place
+    for place, (pieces_there, name) in cells:
+        pieces.extend(pieces_there)
+        if name in names:
+            raise InvalidValueError(
+                f"#{name} is the name of {names[name]} and of {place}", "each name once"
+            )
+        if name is not None:
+            names[name] = place
     return build_board(lattice, pieces, names)

@@ -6,75 +6,26 @@ of the pack (kinds of links, features, marks, numbers, tokens, designs) can be c
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import inf
-from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.ports import CORNERS, side_of
-from generator.base.units import number
 from generator.board.analysis import Scene, find_holes
 from generator.board.board import Board
 from generator.board.lattice import Place
 from generator.board.networks import (
+    End,
     Network,
     RunId,
     connected_components,
     find_longest_path,
     find_loops,
 )
-from generator.board.tiles import Token
+from generator.board.tiles import PlacedTile, Token
 from generator.pack.tile import Link
-
-_NUMBER_RANGE = re.compile(
-    r"(?:(?P<exact>-?\d+(?:\.\d+)?)|at least (?P<low>-?\d+)|at most (?P<high>-?\d+)|(?P<a>-?\d+) to (?P<b>-?\d+))"
-)
-
-
-@dataclass(frozen=True)
-class NumberRange:
-    """The numbers from `low` to `high`, both included."""
-
-    low: float = -inf
-    high: float = inf
-
-    def contains(self, value: float) -> bool:
-        """Return True if the range contains a number."""
-        return self.low <= value <= self.high
-
-    def __str__(self) -> str:
-        if self.low == self.high:
-            return number(self.low)
-        if self.high == inf:
-            return f"at least {number(self.low)}"
-        return (
-            f"at most {number(self.high)}"
-            if self.low == -inf
-            else f"{number(self.low)} to {number(self.high)}"
-        )
-
-
-ANY = NumberRange()
-
-
-def parse_number_range(text: str) -> NumberRange:
-    """Read a range: `3`, `at least 1`, `at most 2` or `2 to 4`.
-
-    Raise `InvalidValueError` for any other text.
-    """
-    match = _NUMBER_RANGE.fullmatch(text.strip())
-    if match is None:
-        raise InvalidValueError(
-            f"{text!r} is not a number", "a number, at least 1, at most 2, or 2 to 4"
-        )
-    if match["exact"]:
-        return NumberRange(float(match["exact"]), float(match["exact"]))
-    return NumberRange(
-        float(match["low"] or match["a"] or -inf), float(match["high"] or match["b"] or inf)
-    )
 
 
 @dataclass(frozen=True)
@@ -109,13 +60,11 @@ class Filter:
     forms: tuple[str, ...] = ()
 
 
-FORMS: Mapping[str, Callable[[Link], bool]] = MappingProxyType(
-    {
-        "end": lambda link: len(link.ports) == 1,
-        "through": lambda link: len(link.ports) == 2,
-        "branch": lambda link: len(link.ports) > 2,
-    }
-)
+FORMS: Mapping[str, Callable[[Link], bool]] = {
+    "end": lambda link: len(link.ports) == 1,
+    "through": lambda link: len(link.ports) == 2,
+    "branch": lambda link: len(link.ports) > 2,
+}
 """The forms of links, by the number of sides they reach."""
 
 
@@ -172,37 +121,12 @@ def _is_counted_link(link: Link, by: Filter) -> bool:
     )
 
 
-def _group_whole_board(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
-    return (group_board(scene),)
-
-
-def _group_by_network(scene: Scene, kinds: tuple[str, ...], _: str | None) -> tuple[TileGroup, ...]:
-    return tuple(group_network(network) for network in scene.networks_with(kinds))
-
-
-def _group_by_tile(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
-    return tuple(
-        group_places(scene, scene.piece_places(place))
-        for place in sorted(scene.tiles)
-        if place == scene.counted_place(place)
-    )
-
-
-def _group_by_row(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
-    return _group_by_line(scene, lambda place: place.row)
-
-
-def _group_by_column(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
-    return _group_by_line(scene, lambda place: place.column)
-
-
-def _group_by_line(scene: Scene, line_of: Callable[[Place], int]) -> tuple[TileGroup, ...]:
-    """Return the tiles of each row or column, given by the function that numbers them."""
-    lines = sorted({line_of(place) for place in scene.tiles})
-    return tuple(
-        group_places(scene, [place for place in scene.tiles if line_of(place) == line])
-        for line in lines
-    )
+def _group_by(scene: Scene, key: Callable[[Place], Any]) -> tuple[TileGroup, ...]:
+    """Return the tiles for each value of a key of places, in the order of these values."""
+    groups: dict[Any, list[Place]] = {}
+    for place in scene.tiles:
+        groups.setdefault(key(place), []).append(place)
+    return tuple(group_places(scene, groups[value]) for value in sorted(groups))
 
 
 def _group_by_limb(scene: Scene, kinds: tuple[str, ...], root: str | None) -> tuple[TileGroup, ...]:
@@ -230,16 +154,14 @@ def _group_by_limb(scene: Scene, kinds: tuple[str, ...], root: str | None) -> tu
 
 Grouping = Callable[[Scene, tuple[str, ...], str | None], tuple[TileGroup, ...]]
 
-GROUPINGS: Mapping[str, Grouping] = MappingProxyType(
-    {
-        "board": _group_whole_board,
-        "network": _group_by_network,
-        "tile": _group_by_tile,
-        "row": _group_by_row,
-        "column": _group_by_column,
-        "limb": _group_by_limb,
-    }
-)
+GROUPINGS: Mapping[str, Grouping] = {
+    "board": lambda scene, *_: (group_board(scene),),
+    "network": lambda scene, kinds, _: tuple(map(group_network, scene.networks_with(kinds))),
+    "tile": lambda scene, *_: _group_by(scene, scene.counted_place),
+    "row": lambda scene, *_: _group_by(scene, lambda place: place.row),
+    "column": lambda scene, *_: _group_by(scene, lambda place: place.column),
+    "limb": _group_by_limb,
+}
 """The values of `each:`.
 
 A limb is a part that remains connected after the piece of `root:` is taken away.
@@ -254,7 +176,10 @@ class Thing(NamedTuple):
     value: float = 1.0
 
 
-def find_things(scene: Scene, group: TileGroup, word: str) -> frozenset[Thing]:
+Things = frozenset[Thing]
+
+
+def find_things(scene: Scene, group: TileGroup, word: str) -> Things:
     """Return the things that a word names in a group.
 
     The first meaning that the pack defines wins: a kind of link (each such link), a feature (each
@@ -262,40 +187,32 @@ def find_things(scene: Scene, group: TileGroup, word: str) -> frozenset[Thing]:
     design (each tile that has it).
     """
     if word in scene.kit.kinds:
-        return frozenset(
-            Thing(*run)
-            for run in merge_bridged_runs(scene, group.runs)
-            if scene.runs[run].kind == word
-        )
+        runs = merge_bridged_runs(scene, group.runs)
+        return frozenset(Thing(*run) for run in runs if scene.runs[run].kind == word)
     if word in scene.kit.features:
         return frozenset(Thing(*run) for run in group.runs if scene.runs[run].feature == word)
     if word in scene.kit.numbers:
-        values = (
-            (place, word, scene.tiles[place].face.numbers.get(word, 0.0)) for place in group.places
-        )
-        token_values = (
-            (place, key, token.face.numbers.get(word, 0.0) * token.number)
-            for place, key, token in find_group_tokens(scene, group)
-        )
-        return frozenset(
-            Thing(place, key, value) for place, key, value in (*values, *token_values) if value
-        )
-    tiles = (
-        place
-        for place in group.places
-        if word in {scene.tiles[place].design, *scene.tiles[place].face.marks}
-    )
-    tokens = (
-        (place, key, token)
-        for place, key, token in find_group_tokens(scene, group)
-        if token.design == word
-    )
-    return frozenset(
-        (
-            *(Thing(scene.counted_place(place), word) for place in tiles),
-            *(Thing(place, key, token.number) for place, key, token in tokens),
-        )
-    )
+        return frozenset(thing for thing in _find_numbers(scene, group, word) if thing.value)
+    return frozenset(_find_named(scene, group, word))
+
+
+def _find_numbers(scene: Scene, group: TileGroup, word: str) -> Iterator[Thing]:
+    """Yield the tiles and tokens of a group, valued by their number."""
+    for place in group.places:
+        yield Thing(place, word, scene.tiles[place].face.numbers.get(word, 0.0))
+    for place, key, token in find_group_tokens(scene, group):
+        yield Thing(place, key, token.face.numbers.get(word, 0.0) * token.number)
+
+
+def _find_named(scene: Scene, group: TileGroup, word: str) -> Iterator[Thing]:
+    """Yield the tiles of a group with a mark or a design, and its tokens of a design."""
+    for place in group.places:
+        tile = scene.tiles[place]
+        if word == tile.design or word in tile.face.marks:
+            yield Thing(scene.counted_place(place), word)
+    for place, key, token in find_group_tokens(scene, group):
+        if token.design == word:
+            yield Thing(place, key, token.number)
 
 
 def merge_bridged_runs(scene: Scene, runs: frozenset[RunId]) -> frozenset[RunId]:
@@ -332,17 +249,11 @@ def check_token_positions(scene: Scene) -> Board:
 
     All tokens are checked, counted or not.
     """
-    tokens = ((place, token) for place, tile in scene.tiles.items() for token in tile.tokens)
-    for place, token in (
-        *tokens,
-        *(
-            (place, token)
-            for place, tokens_there in scene.loose_tokens.items()
-            for token in tokens_there
-        ),
-    ):
-        if token.on:
-            find_token_position(scene, place, token)
+    on_tiles = {place: tile.tokens for place, tile in scene.tiles.items()}
+    for place, tokens in (*on_tiles.items(), *scene.loose_tokens.items()):
+        for token in tokens:
+            if token.on:
+                find_token_position(scene, place, token)
     return scene.board
 
 
@@ -388,12 +299,9 @@ def is_named_part(link: Link, word: str, port: str) -> bool:
     return word in {link.kind, link.feature} or word in reached
 
 
-def sum_values(things: frozenset[Thing]) -> float:
+def sum_values(things: Iterable[Thing]) -> float:
     """Return the sum of the values of things: their number, unless they carry other values."""
     return sum(thing.value for thing in things)
-
-
-Things = frozenset[Thing]
 
 
 @dataclass(frozen=True)
@@ -401,11 +309,7 @@ class CountKind:
     """A countable kind: its meaning for the documentation, and the function that finds its things."""
 
     meaning: str
-    find: Callable[[Scene, TileGroup], Things]
-
-
-def _find_tiles(scene: Scene, group: TileGroup) -> Things:
-    return _find_pieces(scene, group.places)
+    find: Callable[[Scene, TileGroup], Iterable[Thing]]
 
 
 def _find_pieces(scene: Scene, places: Iterable[Place]) -> Things:
@@ -413,48 +317,24 @@ def _find_pieces(scene: Scene, places: Iterable[Place]) -> Things:
     return frozenset(Thing(scene.counted_place(place)) for place in places)
 
 
-def _find_places(_: Scene, group: TileGroup) -> Things:
-    return frozenset(Thing(place) for place in group.places)
+def _find_links(scene: Scene, group: TileGroup) -> Iterator[Thing]:
+    for seam in scene.seams:
+        for run, port in ((seam.a, seam.port), (seam.b, seam.facing)):
+            if run in group.runs:
+                yield Thing(run.place, (run.link_index, port))
 
 
-def _find_runs(scene: Scene, group: TileGroup) -> Things:
-    return frozenset(Thing(*run) for run in merge_bridged_runs(scene, group.runs))
+def _find_joins(scene: Scene, group: TileGroup) -> Iterator[Thing]:
+    for seam in scene.seams:
+        if seam.a in group.runs and seam.b in group.runs:
+            yield Thing(seam.a.place, seam)
 
 
-def _find_links(scene: Scene, group: TileGroup) -> Things:
-    sides = ((run, port) for s in scene.seams for run, port in ((s.a, s.port), (s.b, s.facing)))
-    return frozenset(
-        Thing(run.place, (run.link_index, port)) for run, port in sides if run in group.runs
-    )
-
-
-def _find_joins(scene: Scene, group: TileGroup) -> Things:
-    return frozenset(
-        Thing(s.a.place, s) for s in scene.seams if s.a in group.runs and s.b in group.runs
-    )
-
-
-def _find_ends(_: Scene, group: TileGroup) -> Things:
-    return frozenset(
-        Thing(end.run.place, end) for n in group.networks for end in n.ends if end.run in group.runs
-    )
-
-
-def _find_open_ends(_: Scene, group: TileGroup) -> Things:
-    ends = (end for network in group.networks for end in network.open_ends)
-    return frozenset(Thing(end.run.place, end) for end in ends if end.run in group.runs)
-
-
-def _find_networks(_: Scene, group: TileGroup) -> Things:
-    return frozenset(Thing(None, network.runs) for network in group.networks)
-
-
-def _find_rows(_: Scene, group: TileGroup) -> Things:
-    return frozenset(Thing(None, place.row) for place in group.places)
-
-
-def _find_columns(_: Scene, group: TileGroup) -> Things:
-    return frozenset(Thing(None, place.column) for place in group.places)
+def _find_ends(group: TileGroup, ends_of: Callable[[Network], Iterable[End]]) -> Iterator[Thing]:
+    for network in group.networks:
+        for end in ends_of(network):
+            if end.run in group.runs:
+                yield Thing(end.run.place, end)
 
 
 def _find_link_runs(scene: Scene, group: TileGroup) -> frozenset[RunId]:
@@ -465,21 +345,16 @@ def _find_longest(scene: Scene, group: TileGroup) -> Things:
     return _find_pieces(scene, find_longest_path(_find_link_runs(scene, group), scene.adjacency))
 
 
-def _find_loops(scene: Scene, group: TileGroup) -> Things:
+def _find_loops(scene: Scene, group: TileGroup) -> Iterator[Thing]:
     seams = (*scene.seams, *scene.bridges)
-    return frozenset(
-        Thing(None, loop)
-        for loop in find_loops(_find_link_runs(scene, group), seams, scene.lattice)
-    )
+    for loop in find_loops(_find_link_runs(scene, group), seams, scene.lattice):
+        yield Thing(None, loop)
 
 
-def _find_holes(scene: Scene, group: TileGroup) -> Things:
-    surrounded = (
-        place
-        for place in find_holes(scene)
-        if {tile.place for tile in scene.touching_tiles(place)} <= group.places
-    )
-    return frozenset(Thing(place) for place in surrounded)
+def _find_holes(scene: Scene, group: TileGroup) -> Iterator[Thing]:
+    for place in find_holes(scene):
+        if {tile.place for tile in scene.touching_tiles(place)} <= group.places:
+            yield Thing(place)
 
 
 def _find_others(scene: Scene, group: TileGroup, places: Iterable[Place]) -> Things:
@@ -487,56 +362,43 @@ def _find_others(scene: Scene, group: TileGroup, places: Iterable[Place]) -> Thi
     return _find_pieces(scene, places) - _find_pieces(scene, group.places)
 
 
+def _find_beside(
+    scene: Scene, group: TileGroup, touching: Callable[[Place], Iterable[PlacedTile]]
+) -> Things:
+    """Return the pieces of other groups that touch the pieces of a group."""
+    parts = {part for place in group.places for part in scene.piece_places(place)}
+    return _find_others(scene, group, (tile.place for part in parts for tile in touching(part)))
+
+
 def _find_neighbours(scene: Scene, group: TileGroup) -> Things:
-    group_tiles = frozenset(part for place in group.places for part in scene.piece_places(place))
-    return _find_others(
-        scene, group, (tile.place for place in group_tiles for tile in scene.neighbours(place))
-    )
-
-
-def _find_joined(scene: Scene, group: TileGroup) -> Things:
-    return _find_others(
-        scene, group, (run.place for mine in group.runs for run in scene.adjacency.get(mine, ()))
-    )
-
-
-def _find_diagonal(scene: Scene, group: TileGroup) -> Things:
-    group_tiles = frozenset(part for place in group.places for part in scene.piece_places(place))
-    touching = (tile.place for place in group_tiles for tile in scene.corner_neighbours(place))
-    return _find_others(scene, group, touching) - _find_neighbours(scene, group)
+    return _find_beside(scene, group, scene.neighbours)
 
 
 def _find_around(scene: Scene, group: TileGroup) -> Things:
-    return _find_neighbours(scene, group) | _find_diagonal(scene, group)
+    return _find_neighbours(scene, group) | _find_beside(scene, group, scene.corner_neighbours)
 
 
-def _find_tokens(scene: Scene, group: TileGroup) -> Things:
-    return frozenset(
-        Thing(place, key, token.number) for place, key, token in find_group_tokens(scene, group)
-    )
+def _find_joined(scene: Scene, group: TileGroup) -> Things:
+    joined = (run.place for mine in group.runs for run in scene.adjacency.get(mine, ()))
+    return _find_others(scene, group, joined)
 
 
-def _find_owners(scene: Scene, group: TileGroup) -> Things:
-    return frozenset(
-        Thing(None, token.owner) for _, _, token in find_group_tokens(scene, group) if token.owner
-    )
+def _find_slots(scene: Scene, group: TileGroup) -> Iterator[Thing]:
+    for run in group.runs:
+        if scene.runs[run].feature:
+            yield Thing(*run, scene.runs[run].stand.slots)
 
 
-def _find_slots(scene: Scene, group: TileGroup) -> Things:
-    stands = ((run, scene.runs[run]) for run in group.runs if scene.runs[run].feature)
-    return frozenset(Thing(*run, link.stand.slots) for run, link in stands)
+def _find_values(scene: Scene, group: TileGroup) -> Iterator[Thing]:
+    for run in group.runs:
+        if value := scene.runs[run].stand.value:
+            yield Thing(*run, value)
 
 
-def _find_values(scene: Scene, group: TileGroup) -> Things:
-    return frozenset(
-        Thing(*run, scene.runs[run].stand.value)
-        for run in group.runs
-        if scene.runs[run].stand.value
-    )
-
-
-def _find_bordering(scene: Scene, group: TileGroup) -> Things:
-    """Return the networks of areas of other kinds next to the group's areas along the edge of a tile."""
+def _find_bordering(
+    scene: Scene, group: TileGroup, *, only_closed: bool = False
+) -> Iterator[Thing]:
+    """Yield the networks of areas of other kinds next to the group's areas along the edge of a tile."""
     mine = {run for run in group.runs if scene.is_area(run)}
     kinds = {scene.runs[run].kind for run in mine}
     near = {
@@ -545,74 +407,94 @@ def _find_bordering(scene: Scene, group: TileGroup) -> Things:
         for other in scene.bordering_areas(run)
         if scene.runs[other].kind not in kinds
     }
-    return frozenset(Thing(None, network.runs) for network in scene.networks if network.runs & near)
+    for network in scene.networks:
+        if network.runs & near and (network.is_closed or not only_closed):
+            yield Thing(None, network.runs)
 
 
-def _find_closed_bordering(scene: Scene, group: TileGroup) -> Things:
-    closed = {network.runs for network in scene.networks if network.is_closed}
-    return frozenset(thing for thing in _find_bordering(scene, group) if thing.key in closed)
-
-
-def _find_unused(scene: Scene, _: TileGroup) -> Things:
-    placed_designs = [placement.design for placement in scene.board.placements]
-    left = {
-        name: design.count - placed_designs.count(name)
-        for name, design in scene.kit.designs.items()
-        if not design.is_token
-    }
-    for name, count in left.items():
-        if count < 0:
-            pack = scene.kit.designs[name].count
+def _find_unused(scene: Scene, _: TileGroup) -> Iterator[Thing]:
+    placed = Counter(placement.design for placement in scene.board.placements)
+    for name, design in scene.kit.designs.items():
+        if placed[name] > design.count and not design.is_token:
             raise InvalidValueError(
-                f"this board has {pack - count} of {name!r}, the pack has {pack}",
+                f"this board has {placed[name]} of {name!r}, the pack has {design.count}",
                 "at most as many as the pack has",
             )
-    return frozenset(Thing(None, name, count) for name, count in left.items() if count > 0)
+        if placed[name] < design.count and not design.is_token:
+            yield Thing(None, name, design.count - placed[name])
 
 
-COUNTS: Mapping[str, CountKind] = MappingProxyType(
-    {
-        "tiles": CountKind("tiles", _find_tiles),
-        "places": CountKind("places with a tile; a tile can cover several", _find_places),
-        "runs": CountKind("single links of tiles, whether joined or not", _find_runs),
-        "links": CountKind(
-            "sides at which a link joins the next tile, counted for both tiles", _find_links
+COUNTS: Mapping[str, CountKind] = {
+    "tiles": CountKind("tiles", lambda scene, group: _find_pieces(scene, group.places)),
+    "places": CountKind(
+        "places with a tile; a tile can cover several",
+        lambda _, group: (Thing(place) for place in group.places),
+    ),
+    "runs": CountKind(
+        "single links of tiles, whether joined or not",
+        lambda scene, group: (Thing(*run) for run in merge_bridged_runs(scene, group.runs)),
+    ),
+    "links": CountKind(
+        "sides at which a link joins the next tile, counted for both tiles", _find_links
+    ),
+    "joins": CountKind("touching sides at which two links join, counted once", _find_joins),
+    "ends": CountKind(
+        "ends of links, closed or open",
+        lambda _, group: _find_ends(group, lambda network: network.ends),
+    ),
+    "open-ends": CountKind(
+        "ends of links that nothing closes",
+        lambda _, group: _find_ends(group, lambda network: network.open_ends),
+    ),
+    "networks": CountKind(
+        "networks", lambda _, group: (Thing(None, network.runs) for network in group.networks)
+    ),
+    "rows": CountKind(
+        "rows with a tile", lambda _, group: (Thing(None, place.row) for place in group.places)
+    ),
+    "columns": CountKind(
+        "columns with a tile",
+        lambda _, group: (Thing(None, place.column) for place in group.places),
+    ),
+    "longest": CountKind(
+        "tiles on the longest path through joined tiles that enters no tile twice", _find_longest
+    ),
+    "loops": CountKind("circuits that contain no other circuit", _find_loops),
+    "holes": CountKind(
+        "empty places with a tile on every side, not counting open space", _find_holes
+    ),
+    "neighbours": CountKind(
+        "other tiles that share a side with these, without open space", _find_neighbours
+    ),
+    "diagonal": CountKind(
+        "tiles that touch these at a corner only, without open space",
+        lambda scene, group: _find_around(scene, group) - _find_neighbours(scene, group),
+    ),
+    "around": CountKind(
+        "tiles that touch these at a side or a corner, without open space", _find_around
+    ),
+    "tokens": CountKind(
+        "tokens, each counted by its number",
+        lambda scene, group: (
+            Thing(place, key, token.number) for place, key, token in find_group_tokens(scene, group)
         ),
-        "joins": CountKind("touching sides at which two links join, counted once", _find_joins),
-        "ends": CountKind("ends of links, closed or open", _find_ends),
-        "open-ends": CountKind("ends of links that nothing closes", _find_open_ends),
-        "networks": CountKind("networks", _find_networks),
-        "rows": CountKind("rows with a tile", _find_rows),
-        "columns": CountKind("columns with a tile", _find_columns),
-        "longest": CountKind(
-            "tiles on the longest path through joined tiles that enters no tile twice",
-            _find_longest,
+    ),
+    "owners": CountKind(
+        "owners of tokens",
+        lambda scene, group: (
+            Thing(None, token.owner) for *_, token in find_group_tokens(scene, group) if token.owner
         ),
-        "loops": CountKind("circuits that contain no other circuit", _find_loops),
-        "holes": CountKind(
-            "empty places with a tile on every side, not counting open space", _find_holes
-        ),
-        "neighbours": CountKind(
-            "other tiles that share a side with these, without open space", _find_neighbours
-        ),
-        "diagonal": CountKind(
-            "tiles that touch these at a corner only, without open space", _find_diagonal
-        ),
-        "around": CountKind(
-            "tiles that touch these at a side or a corner, without open space", _find_around
-        ),
-        "tokens": CountKind("tokens, each counted by its number", _find_tokens),
-        "owners": CountKind("owners of tokens", _find_owners),
-        "slots": CountKind("slots of features", _find_slots),
-        "value": CountKind("the values of features", _find_values),
-        "bordering": CountKind("areas of other kinds next to these on a tile", _find_bordering),
-        "bordering-closed": CountKind(
-            "closed areas of other kinds next to these on a tile", _find_closed_bordering
-        ),
-        "joined": CountKind("other tiles joined to these by a link", _find_joined),
-        "unused": CountKind("tiles of the pack that are not on the board", _find_unused),
-    }
-)
+    ),
+    "slots": CountKind("slots of features", _find_slots),
+    "value": CountKind("the values of features", _find_values),
+    "bordering": CountKind("areas of other kinds next to these on a tile", _find_bordering),
+    "bordering-closed": CountKind(
+        "closed areas of other kinds next to these on a tile",
+        lambda scene, group: _find_bordering(scene, group, only_closed=True),
+    ),
+    "joined": CountKind("other tiles joined to these by a link", _find_joined),
+    "unused": CountKind("tiles of the pack that are not on the board", _find_unused),
+}
 """The values of `count:` besides the pack's own words."""
 
 
@@ -624,4 +506,6 @@ def check_countable(name: str, words: frozenset[str]) -> None:
 
 def find_counted(scene: Scene, group: TileGroup, name: str) -> Things:
     """Return the things of a countable kind, or of a word of the pack, in a group."""
-    return COUNTS[name].find(scene, group) if name in COUNTS else find_things(scene, group, name)
+    if name in COUNTS:
+        return frozenset(COUNTS[name].find(scene, group))
+    return find_things(scene, group, name)

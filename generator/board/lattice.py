@@ -15,7 +15,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import sqrt
-from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.base import ports as names
@@ -342,15 +341,13 @@ FREE = Lattice(
     description="pieces that touch nothing: anything beside anything",
 )
 
-LATTICES: Mapping[str, Lattice] = MappingProxyType(
-    {
-        "square": SQUARE,
-        "hex flat": HEX,
-        "hex pointed": POINTED,
-        "triangular": TRIANGULAR,
-        "free": FREE,
-    }
-)
+LATTICES: Mapping[str, Lattice] = {
+    "square": SQUARE,
+    "hex flat": HEX,
+    "hex pointed": POINTED,
+    "triangular": TRIANGULAR,
+    "free": FREE,
+}
 """The tilings by the name that `tiling:` uses."""
 
 

@@ -1,14 +1,16 @@
-"""Rules of `matching:` about neighbouring and stacked tiles, and the verdicts that rules return."""
+"""Rules of `matching:` about neighbouring and stacked tiles, and the verdicts that rules return.
+
+Each rule is a function of a board and of the value that the pack states for it, listed in `RULES`. It
+yields a verdict for each breach.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
-from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from generator.base.ports import port_name, share_of, side_of
 from generator.board.analysis import Scene, find_holes
@@ -16,8 +18,8 @@ from generator.board.board import BoardFace, Placement
 from generator.board.counting import find_things, group_network
 from generator.board.lattice import Place, join_places
 from generator.board.networks import Network
-from generator.board.spec import MatchingSpec
-from generator.board.tiles import BRIDGE_PREFIX, Joining, PlacedTile, find_visible_face
+from generator.board.spec import MatchingSpec, WithinSpec
+from generator.board.tiles import BRIDGE_PREFIX, PlacedTile, find_visible_face
 from generator.pack.tile import Link
 
 
@@ -30,20 +32,10 @@ class MatchingVerdict:
     places: tuple[Place, ...]
 
 
-class MatchingRule(Protocol):
-    """A rule of a pack's `matching:`."""
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each breach of the rule."""
-        ...
+Verdicts = Iterator[MatchingVerdict]
 
 
-EQUAL_SIDES_CODES = frozenset({"areas", "borders", "kinds", "sides"})
-SAME_KIND_CODES = frozenset({"areas", "borders", "kinds"})
-
-
-@dataclass(frozen=True)
-class SidesRule:
+def check_sides(scene: Scene, sides: str) -> Verdicts:
     """Require that touching sides match.
 
     There are four codes, so that a figure can show each mistake by itself. `kinds`: two links of
@@ -51,38 +43,33 @@ class SidesRule:
     same-kind`). `areas`: an area meets another kind of area, or none. `borders`: a label meets
     another label, or none. Links at labelled sides are not compared.
     """
-
-    codes: frozenset[str] = EQUAL_SIDES_CODES
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each pair of touching sides that do not match."""
-        for tile, port, other, facing in scene.touching_pairs():
-            code = find_mismatch(tile, port, other, facing, scene.settings.joining)
-            if code in self.codes:
-                text = (
-                    f"{describe_side(tile, port)} at {tile.place} meets "
-                    f"{describe_side(other, facing)} at {other.place}"
-                )
-                yield MatchingVerdict(code, text, (tile.place, other.place))
+    for tile, port, other, facing in scene.touching_pairs():
+        code = find_mismatch(tile, port, other, facing, scene.matching)
+        if code and not (code == "sides" and sides == "same-kind"):
+            text = (
+                f"{describe_side(tile, port)} at {tile.place} meets "
+                f"{describe_side(other, facing)} at {other.place}"
+            )
+            yield MatchingVerdict(code, text, (tile.place, other.place))
 
 
 def find_mismatch(
-    tile: PlacedTile, port: str, other: PlacedTile, facing: str, joining: Joining
+    tile: PlacedTile, port: str, other: PlacedTile, facing: str, matching: MatchingSpec
 ) -> str | None:
     """Return the code of the first mismatch between two touching sides; None if they match."""
     for share in _sample_shares(tile, port, other, facing):
         far = other.label_and_area(facing, 1 - share)
         near = tile.label_and_area(port, share)
-        if not joining.labels_fit(near[0], far[0]):
+        if not matching.labels_fit(near[0], far[0]):
             return "borders"
-        if near[1] != far[1] and not (near[1] and far[1] and joining.kinds_join(near[1], far[1])):
+        if near[1] != far[1] and not (near[1] and far[1] and matching.kinds_join(near[1], far[1])):
             return "areas"
     ports = tile.ports(port) | {find_facing_port(end, port) for end in other.ports(facing)}
     return next(
         (
             code
             for end in sorted(ports)
-            if (code := _find_link_mismatch(tile, end, other, facing, joining))
+            if (code := _find_link_mismatch(tile, end, other, facing, matching))
         ),
         None,
     )
@@ -106,12 +93,12 @@ def _sample_shares(
 
 
 def _find_link_mismatch(
-    tile: PlacedTile, end: str, other: PlacedTile, facing: str, joining: Joining
+    tile: PlacedTile, end: str, other: PlacedTile, facing: str, matching: MatchingSpec
 ) -> str | None:
     """Return the code for links that do not match at a port; None if they match."""
     mine = tile.kinds(end)
     theirs = other.kinds(find_facing_port(end, facing))
-    if tile.label(end) is not None or joining.kinds_match(mine, theirs):
+    if tile.label(end) is not None or matching.kinds_match(mine, theirs):
         return None
     return "kinds" if mine and theirs else "sides"
 
@@ -126,39 +113,24 @@ def describe_side(tile: PlacedTile, port: str) -> str:
     return " and ".join([*kinds, *areas]) or "a blank side"
 
 
-@dataclass(frozen=True)
-class NeverTouch:
+def check_never_touch(scene: Scene, pairs: tuple[tuple[str, str], ...]) -> Verdicts:
     """Forbid tiles that carry the two words of a pair to share a side."""
-
-    pairs: tuple[tuple[str, str], ...]
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each forbidden pair of neighbours."""
-        for tile, _, other, _ in scene.touching_pairs():
-            for upper, two in self.pairs:
-                is_in_order = tile.carries(upper) and other.carries(two)
-                if is_in_order or (tile.carries(two) and other.carries(upper)):
-                    words = (upper, two) if is_in_order else (two, upper)
-                    text = f"{words[0]} at {tile.place} touches {words[1]} at {other.place}"
+    for tile, _, other, _ in scene.touching_pairs():
+        for pair in pairs:
+            for word, other_word in (pair, pair[::-1]):
+                if tile.carries(word) and other.carries(other_word):
+                    text = f"{word} at {tile.place} touches {other_word} at {other.place}"
                     yield MatchingVerdict("never-touch", text, (tile.place, other.place))
+                    break
 
 
-@dataclass(frozen=True)
-class Over:
+def check_over(scene: Scene, pairs: tuple[tuple[str, str], ...]) -> Verdicts:
     """Allow stacking for pairs of words, upper first; any other stacking is forbidden."""
-
-    pairs: tuple[tuple[str, str], ...] = ()
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each stacked pair that is not allowed, from the bottom up."""
-        for place, tile in scene.tiles.items():
-            for lower, upper in pairwise(tile.stack):
-                if not any(
-                    _is_named(upper, top) and _is_named(lower, base) for top, base in self.pairs
-                ):
-                    yield MatchingVerdict(
-                        "over", f"{upper[0]} lies over {lower[0]} at {place}", (place,)
-                    )
+    for place, tile in scene.tiles.items():
+        for lower, upper in pairwise(tile.stack):
+            if not any(_is_named(upper, top) and _is_named(lower, base) for top, base in pairs):
+                text = f"{upper[0]} lies over {lower[0]} at {place}"
+                yield MatchingVerdict("over", text, (place,))
 
 
 def _is_named(piece: tuple[str, BoardFace], word: str) -> bool:
@@ -167,29 +139,17 @@ def _is_named(piece: tuple[str, BoardFace], word: str) -> bool:
     return word == design or word in face.marks
 
 
-@dataclass(frozen=True)
-class Keeps:
+def check_keeps(scene: Scene, kinds: tuple[str, ...]) -> Verdicts:
     """Require that a tile placed over another repeats its links of certain kinds."""
-
-    kinds: tuple[str, ...]
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each link that an upper tile drops."""
-        for place, tile in scene.tiles.items():
-            for lower, upper in pairwise(tile.stack):
-                for link in lower[1].tile.links:
-                    if link.kind in self.kinds and not any(
-                        _is_continued_by(other, link) for other in upper[1].tile.links
-                    ):
-                        ends = (
-                            " to ".join(link.ports)
-                            if len(link.ports) == 2
-                            else " and ".join(link.ports)
-                        )
-                        text = (
-                            f"{upper[0]} at {place} drops the {link.kind} of {lower[0]} from {ends}"
-                        )
-                        yield MatchingVerdict("keeps", text, (place,))
+    for place, tile in scene.tiles.items():
+        for lower, upper in pairwise(tile.stack):
+            for link in lower[1].tile.links:
+                if link.kind in kinds and not any(
+                    _is_continued_by(other, link) for other in upper[1].tile.links
+                ):
+                    ends = (" to " if len(link.ports) == 2 else " and ").join(link.ports)
+                    text = f"{upper[0]} at {place} drops the {link.kind} of {lower[0]} from {ends}"
+                    yield MatchingVerdict("keeps", text, (place,))
 
 
 def _is_continued_by(upper: Link, lower: Link) -> bool:
@@ -198,159 +158,82 @@ def _is_continued_by(upper: Link, lower: Link) -> bool:
     return upper.kind == lower.kind and left <= {*upper.ports}
 
 
-@dataclass(frozen=True)
-class OnBoard:
-    """Restrict tiles to the board's places (None: all places), without those that are blocked."""
-
-    places: frozenset[Place] | None
-    blocked: frozenset[Place]
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each tile off the board or on a blocked place."""
-        for place, tile in scene.tiles.items():
-            if self.places is not None and place not in self.places:
-                yield MatchingVerdict(
-                    "off-board",
-                    f"{tile.design} lies at {place}, which the board does not have",
-                    (place,),
-                )
-            elif place in self.blocked:
-                yield MatchingVerdict(
-                    "blocked", f"{tile.design} lies at {place}, which is blocked", (place,)
-                )
+def check_on_board(scene: Scene, places: frozenset[Place], blocked: frozenset[Place]) -> Verdicts:
+    """Restrict tiles to the board's places, or to all if there are none, without those that are blocked."""
+    for place, tile in scene.tiles.items():
+        if places and place not in places:
+            text = f"{tile.design} lies at {place}, which the board does not have"
+            yield MatchingVerdict("off-board", text, (place,))
+        elif place in blocked:
+            text = f"{tile.design} lies at {place}, which is blocked"
+            yield MatchingVerdict("blocked", text, (place,))
 
 
-@dataclass(frozen=True)
-class Within:
+def check_within(scene: Scene, limits: WithinSpec) -> Verdicts:
     """Limit the number of columns and rows between the outermost tiles."""
-
-    columns: int
-    rows: int
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each direction in which the board is too large."""
-        columns = [place.column for place in scene.tiles]
-        rows = [place.row for place in scene.tiles]
-        for limit, indices, name in ((self.columns, columns, "columns"), (self.rows, rows, "rows")):
-            if indices and max(indices) - min(indices) + 1 > limit:
-                text = f"the board has {max(indices) - min(indices) + 1} {name}, and at most {limit} are allowed"
-                yield MatchingVerdict("within", text, tuple(sorted(scene.tiles)))
+    columns = [place.column for place in scene.tiles]
+    rows = [place.row for place in scene.tiles]
+    for limit, indices, name in ((limits.columns, columns, "columns"), (limits.rows, rows, "rows")):
+        if indices and max(indices) - min(indices) + 1 > limit:
+            text = f"the board has {max(indices) - min(indices) + 1} {name}, and at most {limit} are allowed"
+            yield MatchingVerdict("within", text, tuple(sorted(scene.tiles)))
 
 
-@dataclass(frozen=True)
-class NoGaps:
+def check_gaps(scene: Scene, _: str) -> Verdicts:
     """Forbid empty places that are surrounded by tiles."""
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each surrounded empty place."""
-        for place in find_holes(scene):
-            yield MatchingVerdict("gaps", f"{place} is empty and surrounded", (place,))
+    for place in find_holes(scene):
+        yield MatchingVerdict("gaps", f"{place} is empty and surrounded", (place,))
 
 
-class Connection(StrEnum):
-    """The connection that holds a board together: shared sides, or links across them."""
-
-    TOUCHING = "touching"
-    JOINED = "joined"
-
-
-_SEPARATION_PHRASES: Mapping[Connection, tuple[str, str]] = MappingProxyType(
-    {
-        Connection.TOUCHING: ("does not touch", "do not touch"),
-        Connection.JOINED: ("is not joined to", "are not joined to"),
-    }
-)
-"""The phrases for a single separate tile and for several."""
+SEPARATION_PHRASES: Mapping[str, tuple[str, str]] = {
+    "touching": ("does not touch", "do not touch"),
+    "joined": ("is not joined to", "are not joined to"),
+}
+"""The phrases for a single separate tile and for several, by the value of `together:`."""
 
 
-@dataclass(frozen=True)
-class Together:
+def check_together(scene: Scene, how: str) -> Verdicts:
     """Require that every tile is connected to the starting tile, or else to the first tile."""
-
-    how: Connection
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict that lists the tiles not connected."""
-        starts = [
-            place for place, tile in scene.tiles.items() if tile.carries_any(scene.settings.start)
-        ]
-        connected = find_connected(scene, starts or sorted(scene.tiles)[:1], self.how)
-        separate = [place for place in scene.tiles if place not in connected]
-        if separate:
-            singular, plural = _SEPARATION_PHRASES[self.how]
-            text = f"{join_places(separate)} {singular if len(separate) == 1 else plural} the rest"
-            yield MatchingVerdict("together", text, tuple(sorted(separate)))
+    starts = [
+        place for place, tile in scene.tiles.items() if tile.carries_any(scene.matching.start)
+    ]
+    connected = scene.find_connected(starts or sorted(scene.tiles)[:1], by_links=how == "joined")
+    separate = [place for place in scene.tiles if place not in connected]
+    if separate:
+        singular, plural = SEPARATION_PHRASES[how]
+        text = f"{join_places(separate)} {singular if len(separate) == 1 else plural} the rest"
+        yield MatchingVerdict("together", text, tuple(sorted(separate)))
 
 
-def find_connected(scene: Scene, starts: list[Place], how: Connection) -> frozenset[Place]:
-    """Return the places connected to the start places, including these."""
-    connected = set(starts)
-    queue = list(starts)
-    while queue:
-        place = queue.pop()
-        joined = (
-            scene.joined_places(place)
-            if how is Connection.JOINED
-            else {tile.place for tile in scene.touching_tiles(place)}
-        )
-        neighbours = joined | (scene.piece_places(place) - {place})
-        queue.extend(neighbours - connected)
-        connected |= neighbours
-    return frozenset(connected)
-
-
-@dataclass(frozen=True)
-class MustJoin:
+def check_must_join(scene: Scene, kinds: tuple[str, ...]) -> Verdicts:
     """Require that a tile with a link of certain kinds is joined to another tile by such a link.
 
     Starting tiles (`start:`) and the only tile of a board are exempt.
     """
-
-    kinds: tuple[str, ...]
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each tile that is not joined."""
-        firsts = {scene.counted_place(place): scene.piece_places(place) for place in scene.tiles}
-        for place, piece in firsts.items():
-            tile = scene.tiles[place]
-            runs = [
-                run
-                for run, link in scene.runs.items()
-                if run.place in piece and link.kind in self.kinds
-            ]
-            exempt = len(firsts) == 1 or tile.carries_any(scene.settings.start)
-            if (
-                runs
-                and not exempt
-                and not any(
-                    other.place not in piece
-                    for run in runs
-                    for other in scene.adjacency.get(run, ())
-                )
-            ):
-                kinds = " and ".join(sorted({scene.runs[run].kind for run in runs}))
-                yield MatchingVerdict(
-                    "must-join",
-                    f"no {kinds} of {tile.design} at {place} joins a tile next to it",
-                    (place,),
-                )
+    pieces = {scene.counted_place(place): scene.piece_places(place) for place in scene.tiles}
+    for place, piece in pieces.items():
+        tile = scene.tiles[place]
+        if len(pieces) == 1 or tile.carries_any(scene.matching.start):
+            continue
+        runs = [
+            run for run, link in scene.runs.items() if run.place in piece and link.kind in kinds
+        ]
+        joined = (other for run in runs for other in scene.adjacency.get(run, ()))
+        if runs and all(other.place in piece for other in joined):
+            names = " and ".join(sorted({scene.runs[run].kind for run in runs}))
+            text = f"no {names} of {tile.design} at {place} joins a tile next to it"
+            yield MatchingVerdict("must-join", text, (place,))
 
 
-@dataclass(frozen=True)
-class NeverJoin:
+def check_never_join(scene: Scene, pairs: tuple[tuple[str, ...], ...]) -> Verdicts:
     """Forbid two words in one network; a third word limits a pair to networks of that kind."""
-
-    pairs: tuple[tuple[str, ...], ...]
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each network that contains a forbidden pair."""
-        for network in scene.networks:
-            for first, second, *kinds in self.pairs:
-                places = _find_conflicts(scene, network, first, second)
-                if places and (not kinds or network.kinds & set(kinds)):
-                    description = f"two of {first}" if first == second else f"{first} and {second}"
-                    text = f"{description} are joined by {' and '.join(sorted(network.kinds))}: {join_places(places)}"
-                    yield MatchingVerdict("never-join", text, places)
+    for network in scene.networks:
+        for first, second, *kinds in pairs:
+            places = _find_conflicts(scene, network, first, second)
+            if places and (not kinds or network.kinds & set(kinds)):
+                description = f"two of {first}" if first == second else f"{first} and {second}"
+                text = f"{description} are joined by {' and '.join(sorted(network.kinds))}: {join_places(places)}"
+                yield MatchingVerdict("never-join", text, places)
 
 
 def _find_conflicts(scene: Scene, network: Network, first: str, second: str) -> tuple[Place, ...]:
@@ -365,106 +248,83 @@ def _find_conflicts(scene: Scene, network: Network, first: str, second: str) -> 
     )
 
 
-@dataclass(frozen=True)
-class CompleteNeeds:
+def check_complete_needs(scene: Scene, needs: Mapping[str, tuple[str, ...]]) -> Verdicts:
     """Require certain words in closed networks, by kind of link."""
-
-    needs: Mapping[str, tuple[str, ...]]
-
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each word missing from a closed network."""
-        for network in scene.networks:
-            for kind in sorted(network.kinds & set(self.needs)) if network.is_closed else ():
-                for word in self.needs[kind]:
-                    if not find_things(scene, group_network(network), word):
-                        text = f"the {kind} through {join_places(network.places)} is complete and has no {word}"
-                        yield MatchingVerdict("complete-needs", text, tuple(sorted(network.places)))
+    for network in scene.networks:
+        for kind in sorted(network.kinds & set(needs)) if network.is_closed else ():
+            for word in needs[kind]:
+                if not find_things(scene, group_network(network), word):
+                    text = f"the {kind} through {join_places(network.places)} is complete and has no {word}"
+                    yield MatchingVerdict("complete-needs", text, tuple(sorted(network.places)))
 
 
-@dataclass(frozen=True)
-class Fills:
-    """Place a design next to labelled sides, by label.
+def check_fills(scene: Scene, designs: Mapping[str, str]) -> Verdicts:
+    """Place a design next to labelled sides, by label; the board is illegal if the design does not fit."""
+    yield from _check_fillers(scene, designs)
+    for place, required in required_designs(scene, designs).items():
+        if len(required) > 1:
+            text = f"{place} must be filled with {' and with '.join(sorted(required))}"
+            yield MatchingVerdict("fills", text, (place,))
+        elif _find_fitting_turn(scene, place, *required) is None:
+            text = f"{place} must be filled with {next(iter(required))}, which does not fit"
+            yield MatchingVerdict("fills", text, (place,))
 
-    The board is illegal if the design does not fit.
-    """
 
-    designs: Mapping[str, str]
+def _check_fillers(scene: Scene, designs: Mapping[str, str]) -> Verdicts:
+    """Yield a verdict for each pair of neighbouring fillers that do not fit together."""
+    fillers = {
+        placement.place: _find_visible_tile(scene, placement)
+        for placement in find_fillers(scene, designs)
+    }
+    for place, tile in fillers.items():
+        for port, neighbour in scene.lattice.neighbours(place):
+            other = fillers.get(neighbour)
+            facing = scene.lattice.facing(port)
+            if (
+                other
+                and place < neighbour
+                and find_mismatch(tile, port, other, facing, scene.matching)
+            ):
+                names = f"{tile.design} and {other.design}"
+                text = f"{place} and {neighbour} must be filled with {names}, which do not fit"
+                yield MatchingVerdict("fills", text, (place, neighbour))
 
-    def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each free place that cannot be filled."""
-        yield from self._check_fillers(scene)
-        for place, designs in self.required_designs(scene).items():
-            if len(designs) > 1:
-                text = f"{place} must be filled with {' and with '.join(sorted(designs))}"
-                yield MatchingVerdict("fills", text, (place,))
-            elif self._find_fitting_turn(scene, place, next(iter(designs))) is None:
-                yield MatchingVerdict(
-                    "fills",
-                    f"{place} must be filled with {next(iter(designs))}, which does not fit",
-                    (place,),
-                )
 
-    def _check_fillers(self, scene: Scene) -> Iterator[MatchingVerdict]:
-        """Yield a verdict for each pair of neighbouring fillers that do not fit together."""
-        fillers = {
-            placement.place: _find_visible_tile(scene, placement)
-            for placement in self.find_fillers(scene)
-        }
-        for place, tile in fillers.items():
-            for port, neighbour in scene.lattice.neighbours(place):
-                other = fillers.get(neighbour)
-                facing = scene.lattice.facing(port)
-                if (
-                    other
-                    and place < neighbour
-                    and find_mismatch(tile, port, other, facing, scene.settings.joining)
-                ):
-                    designs = f"{tile.design} and {other.design}"
-                    text = (
-                        f"{place} and {neighbour} must be filled with {designs}, which do not fit"
-                    )
-                    yield MatchingVerdict("fills", text, (place, neighbour))
+def required_designs(scene: Scene, designs: Mapping[str, str]) -> dict[Place, set[str]]:
+    """Return the free places next to labelled sides, with the designs these labels require."""
+    required: dict[Place, set[str]] = {}
+    for place, tile in sorted(scene.tiles.items()):
+        for port, neighbour in scene.lattice.neighbours(place):
+            label = tile.label(port)
+            if neighbour not in scene.tiles and label is not None and label in designs:
+                required.setdefault(neighbour, set()).add(designs[label])
+    return required
 
-    def required_designs(self, scene: Scene) -> dict[Place, frozenset[str]]:
-        """Return the free places next to labelled sides, with the designs these labels require."""
-        required: dict[Place, frozenset[str]] = {}
-        for place, tile in sorted(scene.tiles.items()):
-            for port, neighbour in scene.lattice.neighbours(place):
-                label = tile.label(port)
-                if neighbour not in scene.tiles and label is not None and label in self.designs:
-                    required[neighbour] = required.get(neighbour, frozenset()) | {
-                        self.designs[label]
-                    }
-        return required
 
-    def find_fillers(self, scene: Scene) -> tuple[Placement, ...]:
-        """Return the tiles to place, turned to fit; places that cannot be filled are left out."""
-        fillers = []
-        for place, designs in self.required_designs(scene).items():
-            filler = (
-                self._find_fitting_turn(scene, place, next(iter(designs)))
-                if len(designs) == 1
-                else None
-            )
-            if filler is not None:
-                fillers.append(filler)
-        return tuple(fillers)
+def find_fillers(scene: Scene, designs: Mapping[str, str]) -> list[Placement]:
+    """Return the tiles to place, turned to fit; places that cannot be filled are left out."""
+    fillers = (
+        _find_fitting_turn(scene, place, *required)
+        for place, required in required_designs(scene, designs).items()
+        if len(required) == 1
+    )
+    return [filler for filler in fillers if filler]
 
-    def _find_fitting_turn(self, scene: Scene, place: Place, design: str) -> Placement | None:
-        """Return the design placed with the first turn that fits; None without one."""
-        for turn in range(0, 360, scene.lattice.turn_step):
-            placement = Placement(design, place.column, place.row, turn)
-            if _is_fitting(scene, placement):
-                return placement
-        return None
+
+def _find_fitting_turn(scene: Scene, place: Place, design: str) -> Placement | None:
+    """Return the design placed with the first turn that fits; None without one."""
+    turns = range(0, 360, scene.lattice.turn_step)
+    placements = (Placement(design, place.column, place.row, turn) for turn in turns)
+    return next((placement for placement in placements if _is_fitting(scene, placement)), None)
 
 
 def _is_fitting(scene: Scene, placement: Placement) -> bool:
     """Return True if a tile fits all its neighbours."""
     tile = _find_visible_tile(scene, placement)
-    joining = scene.settings.joining
     return not any(
-        find_mismatch(tile, port, scene.tiles[neighbour], scene.lattice.facing(port), joining)
+        find_mismatch(
+            tile, port, scene.tiles[neighbour], scene.lattice.facing(port), scene.matching
+        )
         for port, neighbour in scene.lattice.neighbours(placement.place)
         if neighbour in scene.tiles
     )
@@ -479,64 +339,59 @@ def _find_visible_tile(scene: Scene, placement: Placement) -> PlacedTile:
 
 @dataclass(frozen=True)
 class RuleKind:
-    """A kind of rule: its meaning for the documentation, the codes of its verdicts, and its constructor.
+    """A kind of rule: its meaning for the documentation, and the function that finds breaches of it.
 
-    `make` gets the value that the pack states.
+    `codes` are those of its verdicts, if there are others than its name.
     """
 
     meaning: str
-    codes: tuple[str, ...]
-    make: Callable[[Any], MatchingRule]
+    check: Callable[[Scene, Any], Verdicts]
+    codes: tuple[str, ...] = ()
 
 
-def _make_sides(sides: str) -> SidesRule:
-    return SidesRule(EQUAL_SIDES_CODES if sides == "equal" else SAME_KIND_CODES)
-
-
-RULES: Mapping[str, RuleKind] = MappingProxyType(
-    {
-        "sides": RuleKind(
-            "touching sides must match", ("sides", "kinds", "borders", "areas"), _make_sides
-        ),
-        "never-touch": RuleKind("these tiles never share a side", ("never-touch",), NeverTouch),
-        "never-join": RuleKind("these are never in the same network", ("never-join",), NeverJoin),
-        "must-join": RuleKind(
-            "a tile with such a link must be joined to another", ("must-join",), MustJoin
-        ),
-        "complete-needs": RuleKind(
-            "a closed network must contain each of these", ("complete-needs",), CompleteNeeds
-        ),
-        "together": RuleKind(
-            "all tiles are connected", ("together",), lambda how: Together(Connection(how))
-        ),
-        "within": RuleKind(
-            "the largest size of the board",
-            ("within",),
-            lambda limits: Within(limits.columns, limits.rows),
-        ),
-        "gaps": RuleKind("no empty place may be surrounded", ("gaps",), lambda _: NoGaps()),
-        "over": RuleKind("which tiles may be stacked on which; no others may", ("over",), Over),
-        "keeps": RuleKind("links that a tile stacked on another must repeat", ("keeps",), Keeps),
-        "fills": RuleKind("the design placed next to a labelled side", ("fills",), Fills),
-    }
-)
+RULES: Mapping[str, RuleKind] = {
+    "sides": RuleKind(
+        "touching sides must match", check_sides, ("sides", "kinds", "borders", "areas")
+    ),
+    "never-touch": RuleKind("these tiles never share a side", check_never_touch),
+    "never-join": RuleKind("these are never in the same network", check_never_join),
+    "must-join": RuleKind("a tile with such a link must be joined to another", check_must_join),
+    "complete-needs": RuleKind("a closed network must contain each of these", check_complete_needs),
+    "together": RuleKind("all tiles are connected", check_together),
+    "within": RuleKind("the largest size of the board", check_within),
+    "gaps": RuleKind("no empty place may be surrounded", check_gaps),
+    "over": RuleKind("which tiles may be stacked on which; no others may", check_over),
+    "keeps": RuleKind("links that a tile stacked on another must repeat", check_keeps),
+    "fills": RuleKind("the design placed next to a labelled side", check_fills),
+}
 """The kinds of rules by their keys in `matching:`, in the order in which they are checked."""
 
 BOARD_SHAPE_CODES = ("blocked", "off-board")
 """The codes of the rule that is made from `board:`."""
 
 CODES: tuple[str, ...] = tuple(
-    sorted((*BOARD_SHAPE_CODES, *(code for kind in RULES.values() for code in kind.codes)))
+    sorted(
+        (
+            *BOARD_SHAPE_CODES,
+            *(code for name, kind in RULES.items() for code in kind.codes or [name]),
+        )
+    )
 )
 """Every code that a verdict can have."""
 
 
-def make_rules(spec: MatchingSpec) -> tuple[MatchingRule, ...]:
-    """Return the rules that a pack states, in the order of `RULES`.
+def stated_rules(matching: MatchingSpec) -> dict[str, Any]:
+    """Return the values of the rules that a pack states, in the order of `RULES`."""
+    values = {name: getattr(matching, name.replace("-", "_")) for name in RULES}
+    return {name: value for name, value in values.items() if value}
+
+
+def find_breaches(scene: Scene) -> Verdicts:
+    """Yield a verdict for each breach of a rule of `matching:`.
 
     `over` always counts: without it, no tile may lie over another.
     """
-    stated = {name: getattr(spec, name.replace("-", "_")) for name in RULES}
-    return tuple(
-        RULES[name].make(value) for name, value in stated.items() if value or name == "over"
-    )
+    values = {"over": (), **stated_rules(scene.matching)}
+    for name, kind in RULES.items():
+        if name in values:
+            yield from kind.check(scene, values[name])

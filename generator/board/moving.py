@@ -7,51 +7,58 @@ for each of them. A train with an owner must pass a stop that holds a token of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import inf
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, Self
+
+from pydantic import Field, model_validator
 
 from generator.base.errors import InvalidValueError
 from generator.board.analysis import Scene, analyse
-from generator.board.counting import ANY, NumberRange, find_token_position
+from generator.board.counting import find_token_position
 from generator.board.lattice import Place, join_places
-from generator.board.matching_rules import Connection, MatchingVerdict, find_connected
+from generator.board.matching_rules import MatchingVerdict
 from generator.board.networks import CROSSING, RunId
+from generator.board.spec import (
+    BoardSpec,
+    NumberRange,
+    NumberRangeField,
+    Words,
+    choice_from,
+)
+from generator.pack import fields
+
+WAYS_TO_READ_DICE: Mapping[str, Callable[[Iterable[int]], int]] = {
+    "highest": max,
+    "lowest": min,
+    "sum": sum,
+}
+"""The number of steps that a roll allows, by the values of `dice:`."""
 
 
-class KindChange(NamedTuple):
-    """A feature at which a path may change from a kind of link to another on the same tile."""
+class MovementSpec(BoardSpec):
+    """An entry of `moving:`."""
 
-    feature: str
-    before: str
-    after: str
+    # The piece follows links of the kinds `along`. Each feature of `stops` on its path is a step;
+    # on links of the kinds `express` only if it leaves the link there. It must end at a stop.
+    # `changes` are features at which it may change from a kind of link to another on the same tile.
+    # Tiles that carry all words of an entry of `never_from`, `never_through` or `never_onto` cannot
+    # be its start, on its path, or its end. It enters a tile once; with `again`, it uses each link
+    # once instead. `counts_start` includes the first tile in counts along the path.
 
-
-@dataclass(frozen=True)
-class Movement:
-    """The rules of movement for a kind of piece.
-
-    The piece follows links of the kinds `along`. Each feature of `stops` on its path is a step; on
-    links of the kinds `express` only if it leaves the link there. It must end at a stop, and
-    changes between kinds at `changes`. Tiles that carry all words of an entry of `never_from`,
-    `never_through` or `never_onto` cannot be its start, on its path, or its end. It enters a tile
-    once; with `can_reenter`, it uses each link once instead. `counts_start` includes the first tile
-    in counts along the path.
-    """
-
-    along: tuple[str, ...]
-    stops: tuple[str, ...]
-    express: tuple[str, ...]
-    changes: tuple[KindChange, ...]
-    starts: tuple[str, ...]
-    never_from: tuple[tuple[str, ...], ...]
-    never_through: tuple[tuple[str, ...], ...]
-    never_onto: tuple[tuple[str, ...], ...]
-    dice: str
-    can_reenter: bool
-    counts_start: bool
+    along: Words = Field(examples=["road"])
+    stops: Words = Field(examples=["stop"])
+    express: Words = ()
+    changes: tuple[tuple[fields.Text, fields.Text, fields.Text], ...] = ()
+    starts: Words = ()
+    never_from: tuple[Words, ...] = ()
+    never_through: tuple[Words, ...] = ()
+    never_onto: tuple[Words, ...] = ()
+    dice: Annotated[str, choice_from("way to read dice", WAYS_TO_READ_DICE)] = "highest"
+    again: fields.Bool = False
+    counts_start: fields.Bool = False
 
 
 @dataclass(frozen=True)
@@ -63,14 +70,14 @@ class FollowedPath:
 
 
 def find_barriers(
-    scene: Scene, move: Movement, route: Sequence[Place]
+    scene: Scene, move: MovementSpec, route: Sequence[Place]
 ) -> Iterator[MatchingVerdict]:
     """Yield a verdict for each reason that bars a route: empty or repeated places, and pieces in the way."""
     for place in route:
         if place not in scene.tiles:
             yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
     repeated = {place for place in route if route.count(place) > 1}
-    if repeated and not move.can_reenter:
+    if repeated and not move.again:
         yield MatchingVerdict(
             "twice", f"{join_places(repeated)} is used twice", tuple(sorted(repeated))
         )
@@ -96,7 +103,7 @@ class WalkState(NamedTuple):
     used: frozenset[RunId] = frozenset()
 
 
-def follow_path(scene: Scene, move: Movement, route: Sequence[Place]) -> FollowedPath:
+def follow_path(scene: Scene, move: MovementSpec, route: Sequence[Place]) -> FollowedPath:
     """Follow a route from its first place to its last.
 
     Of several paths along it, return the one with fewest steps.
@@ -135,7 +142,7 @@ class Walker:
     """The possible steps of a movement on a board."""
 
     scene: Scene
-    move: Movement
+    move: MovementSpec
 
     def list_starts(self, place: Place) -> frozenset[WalkState]:
         """Return the states at the first place: on links with a stop, or changed over from there, without a step."""
@@ -146,7 +153,7 @@ class Walker:
         )
         standing = [run for run in runs if self.scene.runs[run].feature in self.move.stops]
         used = {
-            run: frozenset([run]) if self.move.can_reenter else frozenset[RunId]()
+            run: frozenset([run]) if self.move.again else frozenset[RunId]()
             for run in self.scene.runs
         }
         return frozenset(
@@ -168,7 +175,7 @@ class Walker:
     def leave_tile(self, state: WalkState) -> Iterator[WalkState]:
         """Yield the states after leaving a tile: on the same link (a step at a stop), or on another (always a step)."""
         stops = (*state.stops, state.run.place)
-        used = state.used | {state.run} if self.move.can_reenter else state.used
+        used = state.used | {state.run} if self.move.again else state.used
         yield WalkState(state.run, stops if self._is_stop(state.run) else state.stops, used)
         for run in self._find_changes(state.run):
             yield WalkState(run, stops, used)
@@ -189,9 +196,9 @@ class Walker:
         kind = self.scene.runs[run].kind
         features = {link.feature for link in tile.links}
         kinds = {
-            change.after
-            for change in self.move.changes
-            if change.before == kind and change.feature in features
+            after
+            for feature, before, after in self.move.changes
+            if before == kind and feature in features
         }
         return tuple(
             RunId(run.place, i)
@@ -200,20 +207,18 @@ class Walker:
         )
 
 
-@dataclass(frozen=True)
-class Removal:
-    """The rules for taking tiles away.
+class RemovalSpec(BoardSpec):
+    """An entry of `removing:`."""
 
-    Tiles that carry a word of `never` stay. A tile needs a number of `neighbours` (open space does
-    not count). Tiles that are then no longer joined to a tile with the word `root` fall off.
-    """
+    # Tiles that carry a word of `never` stay. A tile needs a number of `neighbours` (open space
+    # does not count). Tiles that are then no longer joined to a tile with the word `root` fall off.
 
-    root: str
-    never: tuple[str, ...] = ()
-    neighbours: NumberRange = ANY
+    root: fields.Text = Field(examples=["body"])
+    never: Words = ()
+    neighbours: NumberRangeField = NumberRange()
 
 
-def find_refusals(scene: Scene, removal: Removal, place: Place) -> Iterator[MatchingVerdict]:
+def find_refusals(scene: Scene, removal: RemovalSpec, place: Place) -> Iterator[MatchingVerdict]:
     """Yield a verdict for each reason that the tile at a place cannot be removed."""
     if place not in scene.tiles:
         yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
@@ -236,18 +241,18 @@ def find_refusals(scene: Scene, removal: Removal, place: Place) -> Iterator[Matc
         yield MatchingVerdict("neighbours", text, (place, *(other.place for other in neighbours)))
 
 
-def find_anchored(scene: Scene, root: str) -> frozenset[Place]:
+def find_anchored(scene: Scene, root: str) -> set[Place]:
     """Return the places joined, tile by tile, to a tile that carries a word."""
     starts = [place for place, tile in scene.tiles.items() if tile.carries(root)]
-    return find_connected(scene, starts, Connection.JOINED)
+    return scene.find_connected(starts, by_links=True)
 
 
-def find_dropped(scene: Scene, removal: Removal, place: Place) -> tuple[Place, ...]:
+def find_dropped(scene: Scene, removal: RemovalSpec, place: Place) -> tuple[Place, ...]:
     """Return the places that fall off when the tile at a place is removed, without this tile."""
     covered = scene.piece_places(place)
     piece = scene.tiles[place].piece
     remaining = analyse(
-        scene.board.without(covered | {piece.place if piece else place}), scene.kit, scene.settings
+        scene.board.without(covered | {piece.place if piece else place}), scene.kit, scene.matching
     )
     return tuple(
         sorted(
@@ -265,18 +270,25 @@ def find_dropped(scene: Scene, removal: Removal, place: Place) -> tuple[Place, .
 MAX_SEARCH_STEPS = 200_000
 
 
-@dataclass(frozen=True)
-class Train:
-    """A train: the kinds of links it runs on, the features it stops at, and its limits of stops.
+class RouteSpec(BoardSpec):
+    """An entry of `routing:`, a train that runs along links from stop to stop."""
 
-    A stop is worth its feature's value, or else the number of its tile named by `worth`.
-    """
+    # Its route has `least` to `most` stops. A stop is worth its feature's value, or else the number
+    # of its tile named by `worth`.
 
-    along: tuple[str, ...]
-    stops: tuple[str, ...]
-    max_stops: int | None = None
-    min_stops: int = 2
-    worth: str | None = None
+    along: Words = Field(examples=["rail"])
+    stops: Words = Field(examples=["city"])
+    most: fields.Count | None = None
+    least: fields.Count = 2
+    worth: fields.Text | None = None
+
+    @model_validator(mode="after")
+    def _check_stops(self) -> Self:
+        """Raise `InvalidValueError` if the train may have fewer stops than it must have."""
+        if self.most is not None and self.most < max(self.least, 1):
+            found = f"a train of at most {self.most} stops and of at least {self.least}"
+            raise InvalidValueError(found, "a larger `most`, or a smaller `least`")
+        return self
 
 
 @dataclass(frozen=True)
@@ -294,7 +306,7 @@ class Route:
 
 
 def find_best_route(
-    scene: Scene, train: Train, owner: str = "", along: Sequence[Place] | None = None
+    scene: Scene, train: RouteSpec, owner: str = "", along: Sequence[Place] | None = None
 ) -> Route | None:
     """Return the most valuable route, or None if no route is possible.
 
@@ -308,7 +320,7 @@ def find_best_route(
     return search.best
 
 
-def map_stop_values(scene: Scene, train: Train) -> Mapping[RunId, float]:
+def map_stop_values(scene: Scene, train: RouteSpec) -> Mapping[RunId, float]:
     """Return the value of each stop on the board."""
     values = {}
     for run, link in scene.runs.items():
@@ -323,7 +335,7 @@ class _RouteSearch:
     """A depth-first search over the ends of links; its state is the track already used."""
 
     scene: Scene
-    train: Train
+    train: RouteSpec
     owner: str
     along: tuple[Place, ...] | None
     best: Route | None = None
@@ -396,7 +408,7 @@ class _RouteSearch:
         stop = run in self.values
         if stop and (
             run in self.stops
-            or len(self.stops) >= (self.train.max_stops or inf)
+            or len(self.stops) >= (self.train.most or inf)
             or (run, port) in self.used
         ):
             return
@@ -413,7 +425,7 @@ class _RouteSearch:
 
     def _record(self) -> None:
         """Record the current route if it is valid and better than the best."""
-        if len(self.stops) < self.train.min_stops or not self.homes & set(self.stops):
+        if len(self.stops) < self.train.least or not self.homes & set(self.stops):
             return
         if self.along is not None and tuple(self.places) != self.along:
             return

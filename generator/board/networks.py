@@ -9,20 +9,22 @@ such areas; the loops are then an independent set of cycles (joined links, minus
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from itertools import chain, combinations, product
-from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point
 from generator.base.ports import part_of, side_of
 from generator.board.lattice import Lattice, Place, Spot
-from generator.board.tiles import Joining, PlacedTile
+from generator.board.spec import MatchingSpec
+from generator.board.tiles import PlacedTile
 from generator.pack.tile import Link, Plane
+
+Node = TypeVar("Node")
 
 
 class RunId(NamedTuple):
@@ -58,22 +60,22 @@ def list_runs(tiles: Mapping[Place, PlacedTile]) -> Mapping[RunId, Link]:
     for place, tile in tiles.items():
         areas = (Link(area.parts, area.kind, area.feature, stand=area.stand) for area in tile.areas)
         runs.update({RunId(place, index): link for index, link in enumerate((*tile.links, *areas))})
-    return MappingProxyType(runs)
+    return runs
 
 
 def find_seams(
-    tiles: Mapping[Place, PlacedTile], lattice: Lattice, joining: Joining
+    tiles: Mapping[Place, PlacedTile], lattice: Lattice, matching: MatchingSpec
 ) -> frozenset[Seam]:
     """Return every seam between links, and between areas."""
     links = chain.from_iterable(
-        _join_links(tiles, group, joining) for group in _find_ends_by_spot(tiles, lattice).values()
+        _join_links(tiles, group, matching) for group in _find_ends_by_spot(tiles, lattice).values()
     )
     areas = (
         seam
         for place, tile in tiles.items()
         for port, neighbour in lattice.neighbours(place)
         if tile.areas and place < neighbour and neighbour in tiles
-        for seam in _join_areas(tile, port, tiles[neighbour], lattice, joining)
+        for seam in _join_areas(tile, port, tiles[neighbour], lattice, matching)
     )
     return frozenset((*links, *areas))
 
@@ -97,7 +99,7 @@ def _find_ends_by_spot(
 
 
 def _join_links(
-    tiles: Mapping[Place, PlacedTile], ends: Sequence[_RunEnd], joining: Joining
+    tiles: Mapping[Place, PlacedTile], ends: Sequence[_RunEnd], matching: MatchingSpec
 ) -> Iterator[Seam]:
     """Yield the seams between link ends at the same position."""
     unlabelled = [(run, port) for run, port in ends if tiles[run.place].label(port) is None]
@@ -106,17 +108,17 @@ def _join_links(
             tiles[run.place].links[run.link_index].kind,
             tiles[other.place].links[other.link_index].kind,
         )
-        if run.place != other.place and joining.kinds_join(*kinds):
+        if run.place != other.place and matching.kinds_join(*kinds):
             yield Seam(run, port, other, facing)
 
 
 def _join_areas(
-    tile: PlacedTile, side: str, other: PlacedTile, lattice: Lattice, joining: Joining
+    tile: PlacedTile, side: str, other: PlacedTile, lattice: Lattice, matching: MatchingSpec
 ) -> Iterator[Seam]:
     """Yield the seams between areas of two tiles across a shared side."""
     facing = lattice.facing(side)
     for (i, area), (j, other_area) in product(enumerate(tile.areas), enumerate(other.areas)):
-        if joining.kinds_join(area.kind, other_area.kind):
+        if matching.kinds_join(area.kind, other_area.kind):
             near_parts = [part for part in area.parts if side_of(part) == side]
             far_parts = [part for part in other_area.parts if side_of(part) == facing]
             for part, other_part in product(near_parts, far_parts):
@@ -138,7 +140,7 @@ def _is_overlapping(part: str, other_part: str) -> bool:
     return Fraction(index - 1, count) < high and low < Fraction(index, count)
 
 
-def find_bonds(tiles: Mapping[Place, PlacedTile], joining: Joining) -> frozenset[Seam]:
+def find_bonds(tiles: Mapping[Place, PlacedTile], matching: MatchingSpec) -> frozenset[Seam]:
     """Return the joints inside tiles: at a shared inner point, or at a crossing that joins."""
     bonds = set()
     for place, tile in tiles.items():
@@ -148,7 +150,7 @@ def find_bonds(tiles: Mapping[Place, PlacedTile], joining: Joining) -> frozenset
             crossed = Plane.JOINS in {first.course.plane, second.course.plane} and not {
                 *first.ports
             } & {*second.ports}
-            if joining.kinds_join(first.kind, second.kind) and (shared or crossed):
+            if matching.kinds_join(first.kind, second.kind) and (shared or crossed):
                 at = shared[0] if shared else CROSSING
                 bonds.add(Seam(RunId(place, i), at, RunId(place, j), at))
     return frozenset(bonds)
@@ -164,19 +166,19 @@ def map_adjacency(seams: Iterable[Seam]) -> Adjacency:
     for seam in sorted(seams):
         joined.setdefault(seam.a, []).append(seam.b)
         joined.setdefault(seam.b, []).append(seam.a)
-    return MappingProxyType({run: tuple(others) for run, others in joined.items()})
+    return {run: tuple(others) for run, others in joined.items()}
 
 
-def find_reachable(starts: Iterable[RunId], near: Adjacency) -> frozenset[RunId]:
-    """Return every run connected to the start runs, including these."""
+def find_reachable(starts: Iterable[Node], near: Callable[[Node], Iterable[Node]]) -> set[Node]:
+    """Return everything that a walk from the starts reaches, including these; `near` returns the next steps."""
     reached = set(starts)
     queue = list(reached)
     while queue:
-        for other in near.get(queue.pop(), ()):
+        for other in near(queue.pop()):
             if other not in reached:
                 reached.add(other)
                 queue.append(other)
-    return frozenset(reached)
+    return reached
 
 
 Track = Mapping[_RunEnd, tuple[_RunEnd, ...]]
@@ -189,23 +191,21 @@ def map_track(seams: Iterable[Seam]) -> Track:
     for seam in sorted(seams):
         meeting.setdefault((seam.a, seam.port), []).append((seam.b, seam.facing))
         meeting.setdefault((seam.b, seam.facing), []).append((seam.a, seam.port))
-    return MappingProxyType({end: tuple(others) for end, others in meeting.items()})
+    return {end: tuple(others) for end, others in meeting.items()}
 
 
 def follow_track(
     starts: Iterable[RunId], runs: Mapping[RunId, Link], track: Track
 ) -> frozenset[RunId]:
     """Return every run that a walk without reversing can reach from the start runs."""
-    queue: list[_RunEnd] = [(run, "") for run in starts]
-    reached = set(queue)
-    while queue:
-        run, entered = queue.pop()
+
+    def onward(end: _RunEnd) -> Iterator[_RunEnd]:
+        run, entered = end
         for port in (*runs[run].ports, CROSSING):
-            for other in track.get((run, port), ()) if port != entered else ():
-                if other not in reached:
-                    reached.add(other)
-                    queue.append(other)
-    return frozenset(run for run, _ in reached)
+            if port != entered:
+                yield from track.get((run, port), ())
+
+    return frozenset(run for run, _ in find_reachable(((run, "") for run in starts), onward))
 
 
 def connected_components(runs: Iterable[RunId], near: Adjacency) -> tuple[frozenset[RunId], ...]:
@@ -219,7 +219,7 @@ def connected_components(runs: Iterable[RunId], near: Adjacency) -> tuple[frozen
         unvisited, key=lambda run: (run.place.row, run.place.column, run.link_index)
     ):
         if start in unvisited:
-            components.append(find_reachable([start], adjacent))
+            components.append(frozenset(find_reachable([start], adjacent.__getitem__)))
             unvisited -= components[-1]
     return tuple(components)
 
@@ -242,72 +242,6 @@ class End(NamedTuple):
 
 
 NO_PORT = ""
-
-
-@dataclass(frozen=True)
-class EndFinder:
-    """Find the ends of runs on a board."""
-
-    tiles: Mapping[Place, PlacedTile]
-    seams: frozenset[Seam]
-    lattice: Lattice
-    joining: Joining
-
-    def joined_sides(self) -> frozenset[tuple[RunId, str]]:
-        """Return the (run, port) pairs at which runs continue into the next tile."""
-        return frozenset(
-            side for seam in self.seams for side in ((seam.a, seam.port), (seam.b, seam.facing))
-        )
-
-    def find_ends(
-        self, run: RunId, link: Link, joined: frozenset[tuple[RunId, str]]
-    ) -> Iterator[End]:
-        """Yield the ends of a run: one at each side that does not continue, and one inside if it has a single side."""
-        tile = self.tiles[run.place]
-        if run.link_index >= len(tile.links):
-            yield from (
-                End(run, part, self._area_closure(run, part))
-                for part in link.ports
-                if (run, part) not in joined
-            )
-            return
-        inner = {point.name for point in tile.face.tile.points}
-        for port in link.ports:
-            if (run, port) not in joined:
-                inside = port in inner
-                yield End(
-                    run,
-                    NO_PORT if inside else port,
-                    self._inner_closure(link) if inside else self._side_closure(run, port, link),
-                )
-        if len(link.ports) == 1:
-            yield End(run, NO_PORT, self._inner_closure(link))
-
-    def _area_closure(self, run: RunId, part: str) -> Closure:
-        """Return OPEN where the neighbouring place is empty; a neighbouring tile closes an area."""
-        side = side_of(part)
-        is_bordered = (
-            side in self.lattice.sides(run.place)
-            and self.lattice.neighbour(run.place, side) in self.tiles
-        )
-        return Closure.LABEL if is_bordered else Closure.OPEN
-
-    def _side_closure(self, run: RunId, port: str, link: Link) -> Closure:
-        """Return the closure of a link's end at a side."""
-        if side_of(port) not in self.lattice.sides(run.place):
-            return Closure.OPEN
-        neighbour = self.tiles.get(self.lattice.neighbour(run.place, side_of(port)))
-        if neighbour and link.kind in self.joining.cut_off:
-            return Closure.STOP
-        opposite_label = neighbour.label(self.lattice.facing(port)) if neighbour else None
-        is_closed = self.joining.closes(self.tiles[run.place].label(port), opposite_label)
-        return Closure.LABEL if is_closed else Closure.OPEN
-
-    def _inner_closure(self, link: Link) -> Closure:
-        """Return the closure of a link's end inside its tile."""
-        if link.feature is not None:
-            return Closure.FEATURE
-        return Closure.STOP if link.kind in self.joining.dead_ends else Closure.OPEN
 
 
 @dataclass(frozen=True)
@@ -336,16 +270,17 @@ class Network:
 
 
 def find_networks(
-    runs: Mapping[RunId, Link], seams: frozenset[Seam], bonds: frozenset[Seam], ends: EndFinder
+    runs: Mapping[RunId, Link],
+    seams: frozenset[Seam],
+    bonds: frozenset[Seam],
+    ends: Mapping[RunId, Sequence[End]],
 ) -> tuple[Network, ...]:
     """Return the networks of a board, ordered by their first tile in reading order."""
-    inside = ((end, seam.port) for seam in bonds for end in (seam.a, seam.b))
-    joined = ends.joined_sides() | frozenset(inside)
     return tuple(
         Network(
             group,
             frozenset(seam for seam in seams if seam.a in group),
-            frozenset(end for run in group for end in ends.find_ends(run, runs[run], joined)),
+            frozenset(end for run in group for end in ends[run]),
             frozenset(runs[run].kind for run in group),
         )
         for group in connected_components(runs, map_adjacency(seams | bonds))
@@ -412,13 +347,9 @@ class _PathSearch:
     def count_reachable(self, run: RunId, path: list[Place]) -> int:
         """Return the number of tiles that can still be reached."""
         used = set(path)
-        reached = {run}
-        pending = [run]
-        while pending:
-            for other in self.near[pending.pop()]:
-                if other not in reached and other.place not in used:
-                    reached.add(other)
-                    pending.append(other)
+        reached = find_reachable(
+            [run], lambda at: (other for other in self.near[at] if other.place not in used)
+        )
         return len({other.place for other in reached}) - 1
 
 

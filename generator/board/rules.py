@@ -1,85 +1,32 @@
-"""A pack's rules for boards, built from its specs: pieces, tiling, matching rules, scores, moves and trains."""
+"""A pack's rules for boards: its pieces, its tiling, and the sections of `game.yaml` about boards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from generator.base.errors import InvalidValueError, unknown
-from generator.board.analysis import DEFAULT_SETTINGS, Scene, Settings, analyse
+from generator.base.errors import InvalidValueError, find_row, unknown
+from generator.board.analysis import Scene, analyse
 from generator.board.board import Board, Kit, Placement
-from generator.board.counting import COUNTS, Filter
+from generator.board.counting import COUNTS
 from generator.board.lattice import SQUARE, Lattice, Place, find_lattice, parse_place
-from generator.board.matching_rules import MatchingRule, MatchingVerdict, OnBoard, Over, make_rules
-from generator.board.moving import KindChange, Movement, Removal, Train
-from generator.board.scoring import Score, compute_score
-from generator.board.spec import (
-    BLOCKED_SIGN,
-    BoardShapeSpec,
-    BoardSpec,
-    MatchingSpec,
-    MovementSpec,
-    RemovalSpec,
-    RouteSpec,
-    ScoreSpec,
-    WordOrMapping,
+from generator.board.matching_rules import (
+    MatchingVerdict,
+    check_on_board,
+    find_breaches,
+    stated_rules,
 )
-from generator.board.tiles import Joining, place_tiles, unordered_pair
-
-NO_STACKING = Over()
+from generator.board.moving import MovementSpec, RemovalSpec, RouteSpec
+from generator.board.scoring import ScoreSpec, compute_score
+from generator.board.spec import BoardShapeSpec, BoardSpec, MatchingSpec, WordOrMapping
+from generator.board.tiles import place_tiles
 
 # Printed tiles lie below everything that players place, and players' pieces start at level 0.
 PRINTED_LEVEL = -1
-
-
-@dataclass(frozen=True)
-class BoardRules:
-    """Everything a claim is checked against, apart from the board itself."""
-
-    kit: Kit
-    lattice: Lattice = SQUARE
-    settings: Settings = DEFAULT_SETTINGS
-    matching: tuple[MatchingRule, ...] = ()
-    scores: Mapping[str, Score] = field(default_factory=lambda: MappingProxyType({}))
-    removals: Mapping[str, Removal] = field(default_factory=lambda: MappingProxyType({}))
-    moves: Mapping[str, Movement] = field(default_factory=lambda: MappingProxyType({}))
-    trains: Mapping[str, Train] = field(default_factory=lambda: MappingProxyType({}))
-    printed: Mapping[Place, str] = field(default_factory=lambda: MappingProxyType({}))
-
-    def add_printed_tiles(self, board: Board) -> Board:
-        """Return the board with its printed tiles added where no other tile covers them."""
-        placed = place_tiles(board, self.kit)
-        uncovered = (place for place in self.printed if place not in placed)
-        return board.with_pieces(
-            Placement(self.printed[place], place.column, place.row, level=PRINTED_LEVEL)
-            for place in uncovered
-        )
-
-    def analyse(self, board: Board) -> Scene:
-        """Return the board analysed under these rules."""
-        return analyse(board, self.kit, self.settings)
-
-    @property
-    def has_matching_rules(self) -> bool:
-        """Return True if the pack states any rule of legality besides the default ban on stacking."""
-        return any(rule != NO_STACKING for rule in self.matching)
-
-    def verdicts(self, scene: Scene) -> tuple[MatchingVerdict, ...]:
-        """Return a verdict for each breach of a rule."""
-        return tuple(verdict for rule in self.matching for verdict in rule.check(scene))
-
-    def score(self, name: str, scene: Scene, owner: str = "") -> float:
-        """Return the points of a score, in total or for an owner of tokens.
-
-        Raise `InvalidValueError` for unknown names.
-        """
-        if name not in self.scores:
-            raise unknown("score", name, self.scores)
-        return compute_score(name, self.scores, scene, owner)
 
 
 def _expand_tiling(value: object) -> object:
@@ -98,109 +45,63 @@ class BoardSection(BoardSpec):
     board: Annotated[BoardShapeSpec, BeforeValidator(_expand_tiling), WordOrMapping()] | None = None
 
 
-def build_rules(kit: Kit, lattice: Lattice, specs: BoardSection) -> BoardRules:
-    """Build the rules of a pack; `lattice` is used unless the pack states a tiling.
+@dataclass(frozen=True)
+class BoardRules:
+    """Everything a claim is checked against, apart from the board itself.
 
-    Unknown words are reported by `find_unknown_words`, not here.
+    The tiling is that of the pieces; one that the pack states replaces it. Unknown words are
+    reported by `find_unknown_words`, not here.
     """
-    stated = specs.board
-    return BoardRules(
-        kit,
-        find_lattice(stated.tiling) if stated else lattice,
-        make_settings(specs.matching),
-        (*make_rules(specs.matching), *(_make_board_shape_rules(stated) if stated else ())),
-        MappingProxyType({name: make_score(spec) for name, spec in specs.scoring.items()}),
-        MappingProxyType({name: make_removal(spec) for name, spec in specs.removing.items()}),
-        MappingProxyType({name: make_movement(spec) for name, spec in specs.moving.items()}),
-        MappingProxyType({name: make_train(spec) for name, spec in specs.routing.items()}),
-        MappingProxyType(
-            {
-                parse_place(at): kit.design(name).id
-                for at, name in (stated.printed if stated else {}).items()
-            }
-        ),
-    )
+
+    kit: Kit
+    lattice: Lattice = SQUARE
+    specs: BoardSection = field(default_factory=BoardSection)
+
+    @cached_property
+    def shape(self) -> BoardShapeSpec:
+        """The existing and the blocked places, and the printed tiles; all are empty if the pack states none."""
+        return self.specs.board or BoardShapeSpec()
+
+    def add_printed_tiles(self, board: Board) -> Board:
+        """Return the board with its printed tiles added where no other tile covers them."""
+        placed = place_tiles(board, self.kit)
+        printed = {parse_place(at): name for at, name in self.shape.printed.items()}
+        return board.with_pieces(
+            Placement(self.kit.design(name).id, place.column, place.row, level=PRINTED_LEVEL)
+            for place, name in printed.items()
+            if place not in placed
+        )
+
+    def analyse(self, board: Board) -> Scene:
+        """Return the board analysed under these rules."""
+        return analyse(board, self.kit, self.specs.matching)
+
+    @cached_property
+    def _places(self) -> tuple[frozenset[Place], frozenset[Place]]:
+        """The existing places of the board, none if the pack lists none, and those that are blocked."""
+        return frozenset(self.shape.places), self.shape.blocked_places
+
+    @property
+    def has_matching_rules(self) -> bool:
+        """Return True if the pack states any rule of legality besides the default ban on stacking."""
+        return bool(stated_rules(self.specs.matching)) or any(self._places)
+
+    def verdicts(self, scene: Scene) -> tuple[MatchingVerdict, ...]:
+        """Return a verdict for each breach of a rule."""
+        return (*find_breaches(scene), *check_on_board(scene, *self._places))
+
+    def score(self, name: str, scene: Scene, owner: str = "") -> float:
+        """Return the points of a score, in total or for an owner of tokens.
+
+        Raise `InvalidValueError` for unknown names.
+        """
+        find_row("score", name, self.specs.scoring)
+        return compute_score(name, self.specs.scoring, scene, owner)
 
 
-def _make_board_shape_rules(spec: BoardShapeSpec) -> Iterator[MatchingRule]:
-    """Yield the rule that keeps tiles on the board's places, if the pack lists places."""
-    places = spec.places
-    blocked = {place for place, sign in places.items() if sign == BLOCKED_SIGN} | {
-        parse_place(text) for text in spec.blocked
-    }
-    if places or blocked:
-        yield OnBoard(frozenset(places) if places else None, frozenset(blocked))
-
-
-def make_train(spec: RouteSpec) -> Train:
-    """Build a train from an entry of `routing:`."""
-    return Train(
-        along=spec.along,
-        stops=spec.stops,
-        max_stops=spec.most,
-        min_stops=spec.least,
-        worth=spec.worth,
-    )
-
-
-def make_settings(spec: MatchingSpec) -> Settings:
-    """Build the settings of a board from `matching:`."""
-    joining = Joining(
-        _pairs(spec.joins),
-        _pairs(spec.fits),
-        frozenset(spec.closed_at),
-        frozenset(spec.reopened_by),
-        frozenset(spec.dead_ends),
-        frozenset(spec.cut_off),
-    )
-    return Settings(joining, frozenset(spec.start), frozenset(spec.open_space))
-
-
-def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[frozenset[str]]:
-    return frozenset(unordered_pair(first, second) for first, second in pairs)
-
-
-def make_score(spec: ScoreSpec) -> Score:
-    """Build a score from an entry of `scoring:`."""
-    return Score(
-        each=spec.each,
-        root=spec.root,
-        closed=spec.closed,
-        where=MappingProxyType(spec.where),
-        filter=Filter(spec.of, spec.having, spec.without, spec.forms),
-        count=MappingProxyType(spec.count),
-        worth=spec.worth,
-        base=spec.base,
-        beyond=spec.beyond,
-        less=MappingProxyType(spec.less),
-        take=spec.take,
-        parts=spec.total,
-        needs=MappingProxyType(spec.needs or {}),
-        majority=spec.majority or "",
-        by=spec.by,
-    )
-
-
-def make_removal(spec: RemovalSpec) -> Removal:
-    """Build a removal from an entry of `removing:`."""
-    return Removal(spec.root, spec.never, spec.neighbours)
-
-
-def make_movement(spec: MovementSpec) -> Movement:
-    """Build a movement from an entry of `moving:`."""
-    return Movement(
-        along=spec.along,
-        stops=spec.stops,
-        express=spec.express,
-        changes=tuple(KindChange(*change) for change in spec.changes),
-        starts=spec.starts,
-        never_from=spec.never_from,
-        never_through=spec.never_through,
-        never_onto=spec.never_onto,
-        dice=spec.dice,
-        can_reenter=spec.again,
-        counts_start=spec.counts_start,
-    )
+def build_rules(kit: Kit, lattice: Lattice, specs: BoardSection) -> BoardRules:
+    """Return the rules of a pack; `lattice` is used unless the pack states a tiling."""
+    return BoardRules(kit, find_lattice(specs.board.tiling) if specs.board else lattice, specs)
 
 
 KeyPath = tuple[str, ...]

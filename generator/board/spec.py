@@ -1,12 +1,16 @@
-"""Input models for the keys of `game.yaml` about boards.
+"""Models of the keys of `game.yaml` about boards, and the types of their fields.
 
-The keys are `matching`, `scoring`, `removing`, `moving`, `routing` and `board`.
+The keys `matching` and `board` are here; `scoring`, `removing`, `moving` and `routing` are beside the code that carries
+them out. These models are frozen, and the rules of a pack: nothing is copied out of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import permutations
+from math import inf
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -20,17 +24,53 @@ from pydantic import (
 )
 
 from generator.base.errors import InvalidValueError, unknown
-from generator.board.counting import FORMS, GROUPINGS, NumberRange, parse_number_range
+from generator.base.units import number
 from generator.board.lattice import LATTICES, Place, parse_place
-from generator.board.scoring import MAJORITIES, TAKES
 from generator.pack import fields
 
-_WORDS_SCHEMA = {"type": ["string", "array"], "items": {"type": "string"}}
+WORDS_SCHEMA = {"type": ["string", "array"], "items": {"type": "string"}}
 
-WAYS_TO_READ_DICE: Mapping[str, Callable[[Iterable[int]], int]] = MappingProxyType(
-    {"highest": max, "lowest": min, "sum": sum}
+_NUMBER_RANGE = re.compile(
+    r"(?:(?P<exact>-?\d+(?:\.\d+)?)|at least (?P<low>-?\d+)|at most (?P<high>-?\d+)|(?P<a>-?\d+) to (?P<b>-?\d+))"
 )
-"""The number of steps that a roll allows, by the values of `dice:`."""
+
+
+@dataclass(frozen=True)
+class NumberRange:
+    """The numbers from `low` to `high`, both included."""
+
+    low: float = -inf
+    high: float = inf
+
+    def contains(self, value: float) -> bool:
+        """Return True if the range contains a number."""
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        if self.low == self.high:
+            return number(self.low)
+        if self.high == inf:
+            return f"at least {number(self.low)}"
+        if self.low == -inf:
+            return f"at most {number(self.high)}"
+        return f"{number(self.low)} to {number(self.high)}"
+
+
+def parse_number_range(text: str) -> NumberRange:
+    """Read a range: `3`, `at least 1`, `at most 2` or `2 to 4`.
+
+    Raise `InvalidValueError` for any other text.
+    """
+    match = _NUMBER_RANGE.fullmatch(text.strip())
+    if match is None:
+        raise InvalidValueError(
+            f"{text!r} is not a number", "a number, at least 1, at most 2, or 2 to 4"
+        )
+    if match["exact"]:
+        return NumberRange(float(match["exact"]), float(match["exact"]))
+    return NumberRange(
+        float(match["low"] or match["a"] or -inf), float(match["high"] or match["b"] or inf)
+    )
 
 
 class BoardSpec(BaseModel):
@@ -47,36 +87,26 @@ class BoardSpec(BaseModel):
     )
 
 
-def _as_tuple(value: object) -> object:
+def as_tuple(value: object) -> tuple[object, ...]:
     """Wrap a single value in a tuple; turn a list into a tuple."""
     return tuple(value) if isinstance(value, list | tuple) else (value,)
 
 
-def _check_pair(value: object) -> object:
-    """Return the value as a tuple of two items; raise `InvalidValueError` for any other number."""
-    items = _as_tuple(value)
-    if not isinstance(items, tuple) or len(items) != 2:
-        raise InvalidValueError(f"{value!r} is not a pair", "two words, such as [park, park]")
-    return items
+def _items(*counts: int, expected: str) -> BeforeValidator:
+    """Return a validator that accepts only some numbers of items, as a tuple."""
 
+    def check(value: object) -> object:
+        items = as_tuple(value)
+        if len(items) not in counts:
+            raise InvalidValueError(f"{value!r} is not a pair", expected)
+        return items
 
-def _check_pair_with_kind(value: object) -> object:
-    """Return the value as a tuple of two or three items.
-
-    Raise `InvalidValueError` for any other number.
-    """
-    items = _as_tuple(value)
-    if not isinstance(items, tuple) or len(items) not in {2, 3}:
-        raise InvalidValueError(
-            f"{value!r} is not a pair",
-            "two words, such as [park, park], and optionally a kind of link",
-        )
-    return items
+    return BeforeValidator(check)
 
 
 def _as_weights(value: object) -> object:
     """Return the value as a mapping of names to weights; names without a weight get 1."""
-    return value if isinstance(value, dict) else dict.fromkeys(_as_tuple(value), "1")  # type: ignore[call-overload]
+    return value if isinstance(value, dict) else dict.fromkeys(as_tuple(value), "1")
 
 
 def _read_number_range(value: object) -> object:
@@ -90,12 +120,7 @@ def _read_number_range(value: object) -> object:
     return parse_number_range(value)
 
 
-def _as_needs(value: object) -> object:
-    """Return the value as a mapping by number of players; "0" stands for any number."""
-    return value if isinstance(value, dict) else {"0": value}
-
-
-def _choice_from(noun: str, choices: tuple[str, ...]) -> BeforeValidator:
+def choice_from(noun: str, choices: Collection[str]) -> BeforeValidator:
     """Return a validator that accepts only the words in `choices`."""
 
     def check(value: object) -> object:
@@ -106,17 +131,21 @@ def _choice_from(noun: str, choices: tuple[str, ...]) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-Words = Annotated[
-    tuple[fields.Text, ...], BeforeValidator(_as_tuple), WithJsonSchema(_WORDS_SCHEMA)
+Words = Annotated[tuple[fields.Text, ...], BeforeValidator(as_tuple), WithJsonSchema(WORDS_SCHEMA)]
+Pair = Annotated[
+    tuple[fields.Text, fields.Text], _items(2, expected="two words, such as [park, park]")
 ]
-Pair = Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_check_pair)]
+PairWithKind = Annotated[
+    Words,
+    _items(2, 3, expected="two words, such as [park, park], and optionally a kind of link"),
+]
 Weights = Annotated[
     dict[str, fields.Real],
     BeforeValidator(_as_weights),
     WithJsonSchema(
         {
             "anyOf": [
-                _WORDS_SCHEMA,
+                WORDS_SCHEMA,
                 {"type": "object", "additionalProperties": {"type": ["string", "number"]}},
             ]
         }
@@ -124,11 +153,6 @@ Weights = Annotated[
 ]
 NumberRangeField = Annotated[
     NumberRange, BeforeValidator(_read_number_range), WithJsonSchema({"type": ["string", "number"]})
-]
-Forms = Annotated[
-    tuple[Annotated[str, _choice_from("form", tuple(FORMS))], ...],
-    BeforeValidator(_as_tuple),
-    WithJsonSchema(_WORDS_SCHEMA),
 ]
 
 
@@ -142,6 +166,14 @@ class WithinSpec(BoardSpec):
 class MatchingSpec(BoardSpec):
     """`matching:`, the rules for joining sides and for legal boards."""
 
+    # Links of the same kind always join; `joins` adds pairs of kinds. A label meets its like,
+    # unless `fits` names its partners. At a labelled side a link is closed if its own or the
+    # opposite label is in `closed_at`, unless the opposite label is in `reopened_by`. A link with
+    # one side and no feature ends inside its tile if its kind is in `dead_ends`. A link that meets
+    # a tile without joining it is closed if its kind is in `cut_off`. `start` are the starting
+    # tiles, and `open_space` the tiles that do not count as neighbours. The other keys are the
+    # rules in `RULES` of `matching_rules.py`.
+
     joins: tuple[Pair, ...] = ()
     fits: tuple[Pair, ...] = ()
     closed_at: Words = ()
@@ -152,7 +184,7 @@ class MatchingSpec(BoardSpec):
     open_space: Words = ()
     sides: Literal["equal", "same-kind"] | None = None
     never_touch: tuple[Pair, ...] | None = None
-    never_join: tuple[Annotated[Words, BeforeValidator(_check_pair_with_kind)], ...] | None = None
+    never_join: tuple[PairWithKind, ...] | None = None
     must_join: Words | None = None
     complete_needs: dict[str, Words] | None = None
     together: Literal["touching", "joined"] | None = None
@@ -162,87 +194,38 @@ class MatchingSpec(BoardSpec):
     keeps: Words | None = None
     fills: dict[str, fields.Text] | None = None
 
+    def kinds_join(self, kind: str, other_kind: str) -> bool:
+        """Return True if links of these kinds join where they meet."""
+        return kind == other_kind or _is_listed(kind, other_kind, self.joins)
 
-class ScoreSpec(BoardSpec):
-    """An entry of `scoring:`."""
+    def kinds_match(self, kinds: Iterable[str], other_kinds: Iterable[str]) -> bool:
+        """Return True if the links of two sides can be joined one to one."""
+        first = sorted(kinds)
+        second = sorted(other_kinds)
+        if first == second:
+            return True
+        return len(first) == len(second) and any(
+            all(map(self.kinds_join, first, permutation)) for permutation in permutations(second)
+        )
 
-    title: fields.Text | None = None
-    each: Annotated[str, _choice_from("grouping", tuple(GROUPINGS))] = "board"
-    root: fields.Text | None = None
-    of: Words = ()
-    having: Words = ()
-    without: Words = ()
-    forms: Forms = ()
-    closed: fields.Bool | None = None
-    where: dict[str, NumberRangeField] = {}
-    count: Weights = {"tiles": 1.0}
-    worth: fields.Real = 1.0
-    base: fields.Real = 0.0
-    beyond: fields.Real = 0.0
-    less: Weights = {}
-    take: Annotated[str, _choice_from("way to take", tuple(TAKES))] = "sum"
-    majority: Annotated[str, _choice_from("majority", tuple(MAJORITIES))] | None = None
-    by: Words = ()
-    total: Words = ()
-    needs: (
-        Annotated[
-            dict[fields.Count, NumberRangeField],
-            BeforeValidator(_as_needs),
-            WithJsonSchema({"type": ["object", "string", "number"]}),
-        ]
-        | None
-    ) = None
+    def labels_fit(self, label: str | None, other_label: str | None) -> bool:
+        """Return True if sides with these labels may touch."""
+        if label is None or other_label is None:
+            return label is other_label
+        if any(label in fit or other_label in fit for fit in self.fits):
+            return _is_listed(label, other_label, self.fits)
+        return label == other_label
 
-    @model_validator(mode="after")
-    def _check_root(self) -> Self:
-        """Raise `InvalidValueError` if limbs are scored and no root is named."""
-        if self.each == "limb" and self.root is None:
-            raise InvalidValueError(
-                "each: limb needs a root", "root: body, the name or a word of a design"
-            )
-        return self
+    def closes(self, label: str | None, faced_label: str | None) -> bool:
+        """Return True if a side's own label or the opposite one closes the links that end there."""
+        return faced_label not in self.reopened_by and (
+            label in self.closed_at or faced_label in self.closed_at
+        )
 
 
-class RemovalSpec(BoardSpec):
-    """An entry of `removing:`."""
-
-    root: fields.Text = Field(examples=["body"])
-    never: Words = ()
-    neighbours: NumberRangeField = NumberRange()
-
-
-class MovementSpec(BoardSpec):
-    """An entry of `moving:`."""
-
-    along: Words = Field(examples=["road"])
-    stops: Words = Field(examples=["stop"])
-    express: Words = ()
-    changes: tuple[tuple[fields.Text, fields.Text, fields.Text], ...] = ()
-    starts: Words = ()
-    never_from: tuple[Words, ...] = ()
-    never_through: tuple[Words, ...] = ()
-    never_onto: tuple[Words, ...] = ()
-    dice: Annotated[str, _choice_from("way to read dice", tuple(WAYS_TO_READ_DICE))] = "highest"
-    again: fields.Bool = False
-    counts_start: fields.Bool = False
-
-
-class RouteSpec(BoardSpec):
-    """An entry of `routing:`, a train that runs along links from stop to stop."""
-
-    along: Words = Field(examples=["rail"])
-    stops: Words = Field(examples=["city"])
-    most: fields.Count | None = None
-    least: fields.Count = 2
-    worth: fields.Text | None = None
-
-    @model_validator(mode="after")
-    def _check_stops(self) -> Self:
-        """Raise `InvalidValueError` if the train may have fewer stops than it must have."""
-        if self.most is not None and self.most < max(self.least, 1):
-            found = f"a train of at most {self.most} stops and of at least {self.least}"
-            raise InvalidValueError(found, "a larger `most`, or a smaller `least`")
-        return self
+def _is_listed(name: str, other: str, pairs: tuple[tuple[str, str], ...]) -> bool:
+    """Return True if a pair is listed, in either order."""
+    return (name, other) in pairs or (other, name) in pairs
 
 
 class WordOrMapping:
@@ -286,7 +269,7 @@ def _check_cells(value: object) -> object:
 class BoardShapeSpec(BoardSpec):
     """`board:`, the tiling, the existing and the blocked places, and the tiles printed on them."""
 
-    tiling: Annotated[str, _choice_from("shape of board", (*LATTICES, "hex"))] = "square"
+    tiling: Annotated[str, choice_from("shape of board", (*LATTICES, "hex"))] = "square"
     cells: Annotated[tuple[fields.Text, ...], BeforeValidator(_check_cells)] = ()
     blocked: Words = ()
     printed: dict[str, fields.Text] = {}
@@ -298,6 +281,12 @@ class BoardShapeSpec(BoardSpec):
             (Place(x, y), sign) for y, line in enumerate(self.cells) for x, sign in enumerate(line)
         )
         return {place: sign for place, sign in marked if sign not in NO_PLACE_SIGNS}
+
+    @property
+    def blocked_places(self) -> frozenset[Place]:
+        """Return the places on which nothing may be laid."""
+        signed = (place for place, sign in self.places.items() if sign == BLOCKED_SIGN)
+        return frozenset((*signed, *map(parse_place, self.blocked)))
 
     @model_validator(mode="after")
     def _check_places(self) -> Self:

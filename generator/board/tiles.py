@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import product
 from math import ceil, floor, lcm
-from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.base import polygon
 from generator.base import ports as names
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
-from generator.board.board import NO_FACE_NUMBERS, Board, BoardFace, FaceUp, Kit, Placement
+from generator.board.board import Board, BoardFace, FaceUp, Kit, Placement
 from generator.board.lattice import FREE, SQUARE, TRIANGULAR, Lattice, Place
 from generator.pack.tile import Area, Border, Inner, Link, Tile
 
@@ -273,63 +272,6 @@ def find_bridges(
     yield from ((ends[0], port, ends[1]) for port, ends in met.items() if len(ends) == 2)
 
 
-Pair = frozenset[str]
-
-
-def unordered_pair(first: str, second: str) -> Pair:
-    """Return an unordered pair; the same name twice is a pair of that name with itself."""
-    return frozenset((first, second))
-
-
-@dataclass(frozen=True)
-class Joining:
-    """The rules for two sides that meet.
-
-    Links of the same kind always join; `joins` adds pairs of kinds. A label meets its like, unless
-    `fits` names its partners. At a labelled side a link is closed if its own or the opposite label
-    is in `closed_at`, unless the opposite label is in `reopened_by`. A link with one side and no
-    feature ends inside its tile if its kind is in `dead_ends`. A link that meets a tile without
-    joining it is closed if its kind is in `cut_off`.
-    """
-
-    joins: frozenset[Pair] = frozenset()
-    fits: frozenset[Pair] = frozenset()
-    closed_at: frozenset[str] = frozenset()
-    reopened_by: frozenset[str] = frozenset()
-    dead_ends: frozenset[str] = frozenset()
-    cut_off: frozenset[str] = frozenset()
-
-    def kinds_join(self, kind: str, other_kind: str) -> bool:
-        """Return True if links of these kinds join where they meet."""
-        return kind == other_kind or unordered_pair(kind, other_kind) in self.joins
-
-    def kinds_match(self, kinds: Iterable[str], other_kinds: Iterable[str]) -> bool:
-        """Return True if the links of two sides can be joined one to one."""
-        first = sorted(kinds)
-        second = sorted(other_kinds)
-        if first == second:
-            return True
-        return len(first) == len(second) and any(
-            all(map(self.kinds_join, first, permutation)) for permutation in permutations(second)
-        )
-
-    def labels_fit(self, label: str | None, other_label: str | None) -> bool:
-        """Return True if sides with these labels may touch."""
-        if label is None or other_label is None:
-            return label is other_label
-        if any(label in fit or other_label in fit for fit in self.fits):
-            return unordered_pair(label, other_label) in self.fits
-        return label == other_label
-
-    def closes(self, label: str | None, faced_label: str | None) -> bool:
-        """Return True if a side's own label or the opposite one closes the links that end there."""
-        return faced_label not in self.reopened_by and bool({label, faced_label} & self.closed_at)
-
-
-# Links join their own kind, and only features close an end.
-DEFAULT_JOINING = Joining()
-
-
 @dataclass(frozen=True)
 class Token:
     """A token on a tile: its owner, the number it counts for, the part of the place it stands on."""
@@ -452,7 +394,7 @@ def place_tiles(board: Board, kit: Kit) -> Mapping[Place, PlacedTile]:
         top, face = stack[-1]
         piece = PieceAt(top.place, top.level) if len(kit.design(top.design).covers) > 1 else None
         if piece in counted_pieces:
-            face = replace(face, numbers=NO_FACE_NUMBERS)
+            face = replace(face, numbers={})
         counted_pieces |= {piece} if piece else set()
         tokens = tuple(find_tokens(board, kit, place))
         tiles[place] = PlacedTile(
@@ -463,7 +405,7 @@ def place_tiles(board: Board, kit: Kit) -> Mapping[Place, PlacedTile]:
             tuple((placement.design, up) for placement, up in stack),
             piece,
         )
-    return MappingProxyType(tiles)
+    return tiles
 
 
 _Stack = list[tuple[Placement, BoardFace]]

@@ -40,7 +40,7 @@ class BoardRoutes:
             {
                 "tiles": tiles,
                 "has_rules": rules.has_matching_rules,
-                "scores": list(rules.scores),
+                "scores": list(rules.specs.scoring),
                 "pitch": list(lattice.pitch),
                 "shift": list(lattice.shift),
                 "parity": lattice.parity,
@@ -111,7 +111,7 @@ def _placed(rules: BoardRules, data: Any) -> Placement:
 def _scores(rules: BoardRules, board: Board) -> dict[str, float]:
     scene = rules.analyse(board)
     scores = {}
-    for name in rules.scores:
+    for name in rules.specs.scoring:
         try:
             scores[name] = round(rules.score(name, scene), 3)
         except InvalidValueError:

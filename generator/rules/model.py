@@ -14,7 +14,7 @@ from generator.picture.face import Face
 from generator.rules.theme import BookletStyle
 
 if TYPE_CHECKING:
-    from generator.board.outcome import ClaimSummary
+    from generator.board.claims import ClaimSummary
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import pytest
 
 from generator.base.errors import InvalidValueError
 from generator.board.claims import CLAIMS, check_claim
-from generator.board.counting import COUNTS, parse_number_range
+from generator.board.counting import COUNTS
 from generator.board.matching_rules import CODES
 from generator.board.rules import BoardSection, build_rules, find_unknown_words
-from generator.board.spec import BoardShapeSpec
+from generator.board.spec import BoardShapeSpec, parse_number_range
 from tests.tools.make_board import board, check, rules_from_text, shows, specs_from
 
 KIT = """

@@ -9,7 +9,7 @@ from generator.board.board import Placement, build_board, parse_grid
 from generator.board.claims import check_claim
 from generator.board.counting import group_network
 from generator.board.lattice import find_lattice
-from generator.board.moving import Train, find_best_route
+from generator.board.moving import RouteSpec, find_best_route
 from generator.board.networks import follow_track
 from generator.board.rules import BoardRules
 from generator.board.scoring import count_tokens_by_owner
@@ -85,7 +85,7 @@ def test_best_route_is_worth_as_much_as_brute_force_finds(case, most):
     shape, board = case
     scene = scene_of(shape, board, TRACK_KITS)
     table = Table(board, TRACK_KITS[shape])
-    route = find_best_route(scene, Train(("red",), ("city",), most))
+    route = find_best_route(scene, RouteSpec(along=("red",), stops=("city",), most=most))
     stops = {run: link.stand.value for run, (link, _) in table.links.items() if link.feature}
     assert (route.value if route else None) == table.best(stops, most)
 

@@ -9,7 +9,8 @@ import pytest
 from generator.board.claims import CLAIMS
 from generator.board.counting import COUNTS
 from generator.board.rules import BoardSection
-from generator.board.spec import MatchingSpec, ScoreSpec
+from generator.board.scoring import ScoreSpec
+from generator.board.spec import MatchingSpec
 from generator.draw.layers import LAYERS
 from generator.pack.expression_functions import FUNCTIONS
 from generator.pack.game_spec import ComponentSpec, GameSpec, LinkSpec, StyleSpec

@@ -9,11 +9,10 @@ from generator.base import units
 from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.geometry import Point, Size
 from generator.board.board import Board, FaceUp, Kit, parse_grid, parse_list
-from generator.board.claims import check_claim
+from generator.board.claims import ClaimSummary, check_claim, describe_board, summarise_claims
 from generator.board.counting import check_token_positions
 from generator.board.lattice import FREE
-from generator.board.outcome import ClaimSummary, describe_board, summarise_claims
-from generator.board.rules import BoardRules, BoardSection
+from generator.board.rules import BoardRules
 from generator.board.tiles import find_box
 from generator.draw.draw import DrawnComponent
 from generator.pack.folder import PackFolder
@@ -279,11 +278,9 @@ class _FigureMaker:
 
     def _scored_lines(self, ground: FigureGround) -> dict[str, tuple[str, str]]:
         """Return the title and the points of each score on a board."""
-        section = self.game.board
-        specs = section.scoring if isinstance(section, BoardSection) else {}
         return {
-            name: (specs[name].title or name, units.number(self.rules.score(name, ground.scene)))
-            for name in self.rules.scores
+            name: (spec.title or name, units.number(self.rules.score(name, ground.scene)))
+            for name, spec in self.rules.specs.scoring.items()
         }
 
     def _piece_size(self, spec: FigureSpec, board: Board) -> Size:
@@ -379,7 +376,7 @@ class _FigureMaker:
             tile.h * spec.scale,
             tile.w * spec.scale,
             {name: spot - table.origin for name, spot in spots if table and name},
-            self.rules.scores,
+            self.rules.specs.scoring,
         )
 
     def _place_area(self, board: Board) -> Size:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.units import number
-from generator.board.board import Kit, Placement, parse_cell
+from generator.board.board import Kit, Placement, parse_single_piece
 from generator.board.lattice import Place
 from generator.picture.face import Face
 from generator.picture.items import Item
@@ -165,14 +165,9 @@ def place_held_piece(
     item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album
 ) -> PlacedPiece:
     """Return a held piece at its spot, tilted and a little enlarged."""
-    pieces = parse_cell(
-        item.piece, Place(0, 0), album.kit.with_aliases(spec.names), ground.lattice
-    ).pieces
-    if len(pieces) != 1:
-        raise InvalidValueError(
-            f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>"
-        )
-    (placement,) = pieces
+    kit = album.kit.with_aliases(spec.names)
+    expected = "one piece to hold, such as bend>"
+    placement = parse_single_piece(item.piece, kit, ground.lattice, expected)
     design = album.designs[placement.design]
     return PlacedPiece(
         design.face(placement.side),

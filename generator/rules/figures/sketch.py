@@ -5,14 +5,14 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from generator.base.colours import channels_of, mix_with_paper, to_hex
-from generator.base.errors import InvalidValueError, find_row
+from generator.base.errors import find_row
 from generator.base.fonts import FontSet
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
 from generator.base.units import MM_PER_PT
-from generator.board.board import Placement, parse_cell
-from generator.board.lattice import Lattice, Place
+from generator.board.board import Placement, parse_single_piece
+from generator.board.lattice import Lattice
 from generator.picture.face import Face
 from generator.picture.items import Box, Group, Item, Path, PlacedPicture, Shape, Stroke
 from generator.rules.figures.pen import INK, LABEL_STYLE, PAPER
@@ -187,10 +187,9 @@ class SketchContext:
 
     def placement(self, cell: str) -> Placement:
         """Return the piece of a notation as on boards."""
-        pieces = parse_cell(cell, Place(0, 0), self.album.kit, self.lattice).pieces
-        if len(pieces) != 1:
-            raise InvalidValueError(f"{cell!r} is {len(pieces)} pieces", "one piece, such as bend>")
-        return replace(pieces[0], design=self.album.kit.design(pieces[0].design).id)
+        kit = self.album.kit
+        placement = parse_single_piece(cell, kit, self.lattice, "one piece, such as bend>")
+        return replace(placement, design=kit.design(placement.design).id)
 
     def piece(self, cell: str) -> PlacedPiece:
         """Return a piece by its notation on boards, with its middle at the origin."""

@@ -9,7 +9,7 @@ from generator.board.analysis import Scene
 from generator.board.board import Board, FaceUp, Placement
 from generator.board.counting import is_named_part
 from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
-from generator.board.scoring import Score
+from generator.board.scoring import ScoreSpec
 from generator.board.tiles import find_box_centre
 from generator.pack.fields import parse_real
 
@@ -49,7 +49,7 @@ class FigureGround:
     tile: float
     wide: float
     things: Mapping[str, Point] = field(default_factory=dict)
-    scores: Mapping[str, Score] = field(default_factory=dict)
+    scores: Mapping[str, ScoreSpec] = field(default_factory=dict)
 
     @property
     def board(self) -> Board:

@@ -4,8 +4,8 @@ import re
 import shutil
 
 import pytest
+from generator.board.claims import summarise_claims
 
-from generator.board.outcome import collect_numbers, collect_verdicts
 from generator.pipeline.packs import find_pack
 from generator.pipeline.project import BuildRequest, Project
 
@@ -96,10 +96,12 @@ def test_numbers_and_verdicts_are_collected_from_claims():
         "filling: nothing",
         "tiles having h07: at most 8",
     )
-    assert collect_numbers(claims) == {"14", "2.5", "6", "1", "5", "4", "2", "8"}
-    assert collect_verdicts(claims) == {True}
-    assert collect_verdicts(["placing bend> at B2: false because sides", "tiles: 3"]) == {False}
-    assert collect_verdicts(["connected A1 to B1: false"]) == frozenset()
+    assert summarise_claims(claims).numbers == {"14", "2.5", "6", "1", "5", "4", "2", "8"}
+    assert summarise_claims(claims).verdicts == {True}
+    forbidden = summarise_claims(["placing bend> at B2: false because sides", "tiles: 3"])
+    assert forbidden.verdicts == {False}
+    separate = summarise_claims(["connected A1 to B1: false"])
+    assert (separate.verdicts, separate.marked) == (frozenset(), {False})
 
 
 PANEL = re.compile(r"^- (yes|no): ", re.MULTILINE)
