@@ -4,8 +4,8 @@ import re
 import shutil
 
 import pytest
-from generator.board.claims import summarise_claims
 
+from generator.board.claims import summarise_claims
 from generator.pipeline.packs import find_pack
 from generator.pipeline.project import BuildRequest, Project
 
