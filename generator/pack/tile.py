@@ -329,15 +329,14 @@ _TOKEN = re.compile(
 AREA = "area"
 
 
-def parse_tile(text: str, ports: tuple[str, ...], default_kind: str | None = None) -> Tile:
+def parse_tile(text: str, ports: tuple[str, ...]) -> Tile:
     """Parse a tile's notation; raise `InvalidValueError` at the first mistake.
 
-    `ports` are the names of the shape's sides, empty for a circle. `default_kind` applies to links
-    without a kind.
+    `ports` are the names of the shape's sides, empty for a circle.
     """
     items = list(_split_items(text))
     points = [_parse_point(match, ports) for item in items if (match := _POINT.fullmatch(item))]
-    reader = _TileReader(ports, frozenset(point.name for point in points), default_kind)
+    reader = _TileReader(ports, frozenset(point.name for point in points))
     links: list[Link] = []
     borders: list[Border] = []
     areas: list[Area] = []
@@ -386,11 +385,10 @@ class _TileReader:
 
     sides: tuple[str, ...]
     inner: frozenset[str]
-    default_kind: str | None
 
     def link(self, match: re.Match[str]) -> Link:
         """Return the link of a match of `_ITEM`."""
-        kind = match["kind"] or self.default_kind
+        kind = match["kind"]
         if kind is None:
             hint = "no blanks within a link, and one between two of them"
             raise InvalidValueError(

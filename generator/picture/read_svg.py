@@ -83,7 +83,7 @@ NO_FILE = FilePath()
 
 
 def read_items(
-    svg: str, read_art: ArtReader, read_image: ImageReader, label: str
+    root: ET.Element, read_art: ArtReader, read_image: ImageReader, label: str
 ) -> tuple[Item, ...]:
     """Return the items of a picture that was written as SVG.
 
@@ -92,14 +92,13 @@ def read_items(
 
     """
     try:
-        root = ET.fromstring(svg)
         reader = _Reader(read_art, read_image)
         for child in root:
             if tag_of(child) == "defs":
                 reader.definitions |= {element.get("id", ""): element for element in child}
         _check_no_words(root)
         return tuple(reader.item(child) for child in root if tag_of(child) != "defs")
-    except (ET.ParseError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InvalidValueError(
             f"{label} is not a picture that pnp drew ({error})", "a file made by `pnp release`"
         ) from error

@@ -41,8 +41,8 @@ from generator.base.shapes import SHAPES, read_notation
 from generator.base.spill import BLOCK, SpilledBytes, SpillFile
 from generator.base.svg_table import PICTURE_KEY
 from generator.base.values import shared_fields
+from generator.draw.art.gate import admit
 from generator.draw.art.library import art_from_svg
-from generator.draw.art.read import check_face
 from generator.picture.face import Face
 from generator.picture.images import Pixels, data_address, picture_key, read_pixels
 from generator.picture.items import images_of
@@ -64,6 +64,8 @@ HEADER = b"pnp-release 1\n"
 MAX_FILE_BYTES = 1_000_000_000
 # The longest JSON of these games has one million bytes. A small .xz file can unpack to any length.
 MAX_JSON_BYTES = 250_000_000
+# Of the SVG of one face: the art that it shows is embedded.
+MAX_FACE_BYTES = 200_000_000
 # The file chooses the size of its LZMA window, and a window may need 4 GB.
 MAX_UNPACK_BYTES = 1 << 28
 
@@ -385,7 +387,6 @@ def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, SpilledBy
 
     Raise `InvalidValueError` for one that pnp did not draw or that refers to anything outside.
     """
-    checked = set[int]()
     spilled = SpillFile()
     read_art = cache(art_from_svg)  # many faces share their art and their images
 
@@ -401,10 +402,8 @@ def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, SpilledBy
     for number, face in enumerate(stored):
         size = Size(face.width, face.height)
         label = f"picture {number}"
-        # The gate checks images of pixels where they stand in the SVG. Large ones are checked by
-        # `read_image`.
-        check_face(face.svg, size, label, checked)
-        items = read_items(face.svg, read_art, read_image, label)
+        root, _ = admit(face.svg.encode(), label, MAX_FACE_BYTES, allow_keys=True)
+        items = read_items(root, read_art, read_image, label)
         faces.append(Face(items, size, face.bleed, label))
     return faces
 

@@ -108,6 +108,7 @@ FOREIGN_FILE = "/etc/passwd"
 EMPTY = ""
 SCRIPT = "<script/>"
 OUTSIDE = f'<image href="{FOREIGN_FILE}"/>'
+LARGE_FILTER = '<filter id="f"><feMorphology radius="20"/></filter><rect filter="url(#f)"/>'
 
 
 def encode_picture(body):
@@ -137,54 +138,53 @@ def test_release_with_two_references_in_one_element_is_refused(tag, keys, addres
     assert re.search(r"refers to '(/etc/passwd|#a)'", message)
 
 
+def with_art(address):
+    """Return the body of a face that shows art with an address."""
+    return (
+        '<defs><symbol id="a" viewBox="0 0 9 9" preserveAspectRatio="none">'
+        f'<image href="{address}" x="0" y="0" width="9" height="9"/></symbol></defs>'
+        '<use href="#a" x="0" y="0" width="9" height="9"/>'
+    )
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ('<image href="data:image/svg+xml,&lt;svg/>"/>', "an SVG image that pnp did not place"),
-        (
-            f'<image href="data:image/svg+xml;charset=utf-8;base64,{encode_picture(EMPTY)}"/>',
-            "an SVG image that pnp did not place",
-        ),
+        ('<image href="data:image/svg+xml,&lt;svg/>"/>', "is not a picture that pnp drew"),
         (
             f'<image href="data:image/png;base64,{encode_picture(EMPTY)}"/>',
-            "an SVG image that pnp did not place",
+            "is not a pixel image",
         ),
         (
-            f'<image href="DATA:IMAGE/svg+xml;BASE64,{encode_picture(EMPTY)}"/>',
-            "an SVG image that pnp did not place",
+            with_art(f"DATA:IMAGE/svg+xml;BASE64,{encode_picture(EMPTY)}"),
+            "is not a picture that pnp drew",
         ),
         (
-            f'<image href="data:image/svg+xml;base64,{encode_picture(OUTSIDE)}"/>',
+            with_art(f"data:image/svg+xml;charset=utf-8;base64,{encode_picture(EMPTY)}"),
+            "is not a picture that pnp drew",
+        ),
+        (
+            with_art(f"data:image/svg+xml;base64,{encode_picture(OUTSIDE)}"),
             "refers to '/etc/passwd'",
         ),
         (
-            f'<image href="data:image/svg+xml;base64,{encode_picture(SCRIPT)}"/>',
+            with_art(f"data:image/svg+xml;base64,{encode_picture(SCRIPT)}"),
             "<script> is not allowed",
         ),
-        ("<style>rect{fill:red}</style>", "a style sheet"),
-        ("<style>rect{fill:u\\72l(http://a/b)}</style>", "refers to 'http://a/b'"),
-        ('<x:image xmlns:x="http://www.w3.org/2000/svg" href="a.png"/>', "refers to 'a.png'"),
         (
-            '<filter id="f"><feMorphology radius="20"/></filter><rect filter="url(#f)"/>',
+            with_art(f"data:image/svg+xml;base64,{encode_picture(LARGE_FILTER)}"),
             "the radius",
         ),
-        ('<image href="data:image/png;base64,AAAA"/>', "an embedded image that cannot be read"),
+        ("<style>rect{fill:red}</style>", "is not a picture that pnp drew (<style>)"),
+        ("<style>rect{fill:u\\72l(http://a/b)}</style>", "refers to 'http://a/b'"),
+        ('<x:image xmlns:x="http://www.w3.org/2000/svg" href="a.png"/>', "refers to 'a.png'"),
+        (LARGE_FILTER, "is not a picture that pnp drew (<filter>)"),
+        ('<image href="data:image/png;base64,AAAA"/>', "is not a pixel image"),
         ("<script>x()</script>", "<script> is not allowed"),
     ],
 )
 def test_face_in_a_release_is_checked_like_art(body, message):
     assert message in refusal_of(svg(body))
-
-
-@pytest.mark.parametrize("junk", ["x", "<!-- -->", "<!DOCTYPE svg>", "\n", "\ufeff"])
-def test_release_with_a_face_that_starts_differently_is_refused(junk):
-    assert "is no" in refusal_of(junk + svg("")) or "not well-formed" in refusal_of(junk + svg(""))
-
-
-def test_release_with_a_prefixed_svg_element_is_refused():
-    assert "is not a picture that pnp drew" in refusal_of(
-        '<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
-    )
 
 
 def test_face_in_a_release_may_be_larger_than_art():

@@ -1,14 +1,12 @@
 """The gate for pictures from strangers: decide from the bytes whether the engines may read them.
 
 Nothing is changed here. An admitted picture refers only to itself, runs no code, and stays within
-limits of size and depth. The gate also collects the font families and the ids that the picture
-refers to.
+limits of size and depth. The gate also collects the ids that the picture refers to.
 """
 
 import re
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
@@ -81,18 +79,8 @@ _GZIP = b"\x1f\x8b"
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _IMPORT = re.compile(r"@import\s*([^;]{0,80})", re.IGNORECASE)
 _URL = re.compile(r"url\(\s*['\"]?([^)'\"]*)", re.IGNORECASE)
-_FAMILY = re.compile(r"font-family\s*:([^;}]*)", re.IGNORECASE)
 _FACE = "@font-face"
 _QUOTES = " \t\r\n'\""
-
-
-@dataclass(frozen=True)
-class AdmittedArt:
-    """An admitted picture: its elements as written, the font families it names, and the ids it refers to."""
-
-    root: ET.Element
-    families: frozenset[str]
-    references: frozenset[str]
 
 
 def admit(
@@ -103,8 +91,10 @@ def admit(
     *,
     may_link: bool = False,
     allow_keys: bool = False,
-) -> AdmittedArt:
-    """Return an admitted picture; raise `InvalidValueError` with the first reason to reject it.
+) -> tuple[ET.Element, set[str]]:
+    """Return an admitted picture as written, and the ids that it refers to.
+
+    Raise `InvalidValueError` with the first reason to reject it.
 
     Images whose id or label is in `replaced` may link to anything, since they will show something
     else. With `may_link`, other images may link to files by their paths from the picture; the
@@ -123,9 +113,9 @@ def admit(
             f'an SVG file with xmlns="{SVG}"',
         )
     ids = {element.get("id", "") for element in root.iter()}
-    visit = _Visit(name, ids, set(), set(), replaced, may_link, allow_keys)
+    visit = _Visit(name, ids, replaced, may_link, allow_keys)
     visit.visit(root)
-    return AdmittedArt(root, frozenset(visit.families), frozenset(visit.references))
+    return root, visit.references
 
 
 def parse(data: bytes, name: str) -> ET.Element:
@@ -194,11 +184,10 @@ class _Visit:
 
     name: str
     ids: set[str]
-    families: set[str]
-    references: set[str]
     replaced: frozenset[str]
     may_link: bool
     allow_keys: bool
+    references: set[str] = field(default_factory=set)
     css: int = 0
     letters: int = 0
     parts: int = 0
@@ -262,8 +251,6 @@ class _Visit:
             raise InvalidValueError(
                 f"{self.name}: {key} of a <{tag}> has {len(value)} characters", f"at most {most}"
             )
-        elif key == "font-family":
-            self.families |= set(_split_families(value))
         elif key == "style" or "(" in value or "\\" in value:
             self._check_css(value)
 
@@ -309,8 +296,6 @@ class _Visit:
             if not inner and address.strip() not in {"", "#"}:
                 raise _reference_error(self.name, address)
             self.references |= {inner[1]} if inner else set()
-        for families in _FAMILY.findall(plain):
-            self.families |= set(_split_families(families))
 
 
 def _max_length(tag: str, key: str) -> int:
@@ -349,10 +334,3 @@ def _without_faces(css: str) -> str:
     """Return a style sheet without its `@font-face` blocks, which neither engine reads."""
     first, *rules = re.split(_FACE, css, flags=re.IGNORECASE)
     return first + "".join(part.partition("}")[2] for part in rules)
-
-
-def _split_families(families: str) -> Iterator[str]:
-    """Yield the names in a list of font families."""
-    for name in families.split(","):
-        if name.strip(_QUOTES):
-            yield name.strip(_QUOTES)

@@ -33,6 +33,7 @@ from generator.picture.images import (
     CMYK,
     UNREADABLE,
     check_end,
+    data_address,
     is_too_large,
     open_image,
     screen_address,
@@ -42,55 +43,46 @@ from generator.picture.items import EmbeddedImage
 
 EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
 
-_UNIFORM_ADDRESS = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]*")
+_UNIFORM_ADDRESS = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*")
 
 
-def check_images(root: ET.Element, name: str, checked: set[int] | None = None) -> None:
+def check_images(root: ET.Element, name: str) -> None:
     """Check all embedded images, and write them in a uniform form that the engines read.
 
-    Addresses in `checked` were checked before. CMYK images are converted to RGB. Raises
-    `InvalidValueError` for the first image that cannot be drawn.
+    CMYK images are converted to RGB. Raises `InvalidValueError` for the first image that cannot be
+    drawn.
     """
-    checked = set() if checked is None else checked
+    uniform: dict[str, str] = {}
     for element, address in _embedded_images(root):
-        if hash(address) not in checked:
-            data = decode_data_address(address, name)
-            if _is_svg(data):
-                element.set(HREF, SVG_KIND + base64.b64encode(data).decode())
-                continue
-            kind, mode = _check_pixels(data, name)
-            if mode == CMYK:
-                with open_image(data) as image:
-                    element.set(HREF, screen_address(image, 1))
-            elif not _UNIFORM_ADDRESS.fullmatch(address) or not address.startswith(
-                f"data:image/{EMBEDDED[kind][:2]}"
-            ):
-                element.set(
-                    HREF, f"data:image/{EMBEDDED[kind]};base64,{base64.b64encode(data).decode()}"
-                )
-            checked.add(hash(element.get(HREF, "")))
+        if address not in uniform:
+            uniform[address] = _uniform_address(address, name)
+        element.set(HREF, uniform[address])
+
+
+def _uniform_address(address: str, name: str) -> str:
+    """Return the address of an embedded image in the form that the engines read."""
+    data = decode_data_address(address, name)
+    if _is_svg(data):
+        return data_address("image/svg+xml", data)
+    kind, mode = _check_pixels(data, name)
+    if mode == CMYK:
+        with open_image(data) as image:
+            return screen_address(image, 1)
+    media_type = f"image/{EMBEDDED[kind]}"
+    is_uniform = _UNIFORM_ADDRESS.fullmatch(address) and address.startswith(f"data:{media_type};")
+    return address if is_uniform else data_address(media_type, data)
 
 
 def inner_pictures(
-    root: ET.Element, name: str, read: Callable[[bytes], ArtTree], checked: set[int] | None = None
+    root: ET.Element, name: str, read: Callable[[bytes], ArtTree]
 ) -> dict[str, ArtTree]:
     """Return the SVG pictures that images show, by their addresses; each is read once."""
-    pictures: dict[str, ArtTree] = {}
-    for _, address in _embedded_images(root):
-        if (
-            address.startswith(SVG_KIND)
-            and address not in pictures
-            and hash(address) not in (checked or ())
-        ):
-            pictures[address] = read(decode_data_address(address, name))
-            if checked is not None:
-                checked.add(hash(address))
-    return pictures
-
-
-def is_svg(image: ET.Element) -> bool:
-    """Return True if an image shows an SVG."""
-    return image.get(HREF, "").startswith(SVG_KIND)
+    addresses = dict.fromkeys(address for _, address in _embedded_images(root))
+    return {
+        address: read(decode_data_address(address, name))
+        for address in addresses
+        if address.startswith(SVG_KIND)
+    }
 
 
 def _embedded_images(root: ET.Element) -> Iterator[tuple[ET.Element, str]]:

@@ -17,11 +17,11 @@ from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 from generator.base.errors import InvalidValueError, prefixing
-from generator.base.geometry import Rect, Size
+from generator.base.geometry import Rect
 from generator.base.spill import SpillFile
 from generator.base.svg_table import key_of, tag_of
 from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link, parse
-from generator.draw.art.images import check_images, inner_pictures, is_svg
+from generator.draw.art.images import check_images, inner_pictures
 from generator.draw.art.simplify import (
     has_press_colours,
     make_plain,
@@ -356,13 +356,10 @@ def _region_share(element: ET.Element, side: str) -> float:
     return _largest_number(text) / 100 if text.strip().endswith("%") else _largest_number(text)
 
 
-MAX_FACE_BYTES = 200_000_000
-"""Bytes of a face, embedded images included."""
 MAX_PICTURE_DEPTH = 3
 """Nesting depth of SVG pictures in pictures."""
 
 _SIZE = re.compile(r"\s*\+?((?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
-_OUR_START = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[\s>]")
 
 
 def read_art(
@@ -379,8 +376,8 @@ def read_art(
     Other images may link to files that lie in the pack of `source`, the SVG's file. Raises
     `InvalidValueError`.
     """
-    admitted = admit(data, name, replaced=replaced, may_link=source is not None)
-    root = make_plain(admitted.root, language, admitted.references)
+    written, referred_ids = admit(data, name, replaced=replaced, may_link=source is not None)
+    root = make_plain(written, language, referred_ids)
     for image in root.iter("image"):
         if replaced & {image.get("id", ""), image.get(LABEL, "")}:
             image.attrib.pop(HREF, None)
@@ -458,30 +455,6 @@ def _apply_css(root: ET.Element, name: str) -> None:
 def _uses_variable(element: ET.Element) -> bool:
     """Return True if an attribute uses a CSS variable."""
     return any("var(" in value for value in element.attrib.values())
-
-
-def check_face(svg: str, size: Size, name: str, checked: set[int]) -> None:
-    """Check a face from a file of unknown origin: by the gate, and that this program could have written it.
-
-    `checked` collects the images that were checked, since many faces share them. Images may have keys of pictures
-    that are stored elsewhere as addresses. Raises `InvalidValueError`.
-    """
-    root = make_plain(admit(svg.encode(), name, MAX_FACE_BYTES, allow_keys=True).root, "en")
-    if not _OUR_START.match(svg):
-        raise InvalidValueError(
-            f"{name} is not a picture that pnp drew", "an SVG that begins with <svg"
-        )
-    if any(element.tag == "style" for element in root.iter()):
-        raise InvalidValueError(f"{name} holds a style sheet", "a picture that has been drawn")
-    # check_images() rewrites the addresses of SVG images; compare with those before it.
-    written = [(image, image.get(HREF)) for image in root.iter("image")]
-    check_images(root, name, checked)
-    if any(image.get(HREF) != address and is_svg(image) for image, address in written):
-        raise InvalidValueError(
-            f"{name} holds an SVG image that pnp did not place", "a picture that has been drawn"
-        )
-    inner_pictures(root, name, lambda inner_data: read_art(inner_data, f"art in {name}"), checked)
-    check_limits(root, _read_view(root, name) if root.get("viewBox") else Rect(0, 0, *size), name)
 
 
 def _read_view(root: ET.Element, name: str) -> Rect:

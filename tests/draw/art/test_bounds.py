@@ -117,16 +117,15 @@ def test_few_ampersands_pass_in_art_that_declares_entities(monkeypatch):
         admit(f"{ADOBE}{SVG}<g id='&a;&a;&a;&a;'/></svg>".encode(), "a.svg")
 
 
-def test_art_reports_its_font_families_and_references():
+def test_gate_reports_the_ids_that_art_refers_to():
     body = """
-        <rect id="r" fill="url(#paint)" style="font-family: 'One Two', Three; stroke: url( '#line' )"/>
-        <text font-family=" 'Four' ,,Five">x</text><use href=" #r "/>
-        <style>@font-face { font-family: Hidden; src: url(far.ttf) } text { font-family: "Six" }</style>
+        <rect id="r" fill="url(#paint)" style="stroke: url( '#line' )"/>
+        <use href=" #r "/>
+        <style>@font-face { font-family: Hidden; src: url(far.ttf) }</style>
         <g fill="url(#)" stroke="url()"/>
     """
-    art = admit(f"{SVG}{body}</svg>".encode(), "a.svg")
-    assert art.families == {"One Two", "Three", "Four", "Five", "Six"}
-    assert art.references == {"paint", "line", "r"}
+    _, references = admit(f"{SVG}{body}</svg>".encode(), "a.svg")
+    assert references == {"paint", "line", "r"}
 
 
 @pytest.mark.parametrize(

@@ -93,10 +93,17 @@ def draw_tile():
     """Return a function that draws a tile from its notation."""
 
     def make(text, outline, styles, bleed=3.0):
+        notation = " ".join(map(with_kind, text.split()))
         ports = tuple(side.port for side in outline.sides)
-        return draw_links(parse_tile(text, ports, "a"), outline, bleed, styles, no_art)
+        return draw_links(parse_tile(notation, ports), outline, bleed, styles, no_art)
 
     return make
+
+
+def with_kind(link):
+    """Return a link's notation with the kind `a` if it names none."""
+    ports, at, feature = link.partition("@")
+    return link if ":" in ports else f"{ports}:a{at}{feature}"
 
 
 def fill_from(mask, seed):
