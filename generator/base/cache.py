@@ -117,20 +117,6 @@ class CacheStore(Protocol):
         ...
 
 
-class NoCache:
-    """A cache that stores nothing."""
-
-    def get(self, kind: str, key: str) -> bytes | None:  # noqa: ARG002 - as `CacheStore` has it
-        """Return None."""
-        return None
-
-    def put(self, kind: str, key: str, data: bytes) -> None:
-        """Store nothing."""
-
-
-NO_CACHE = NoCache()
-
-
 def cache_folder() -> Path:
     """Return the cache folder: the one that PNP_CACHE names, or the platform's own.
 
@@ -202,9 +188,11 @@ def _check_private(path: Path, forbidden: int, consequence: str) -> None:
         )
 
 
-@dataclass
+@dataclass(eq=False)
 class Cache:
     """The cache of one job, in a folder; entries are visible to other jobs once it is closed.
+
+    It stores nothing unless it is opened by a `with` block.
 
     `key` signs the entries; empty means the user's own. `faults` has a sentence for each thing that
     went wrong.
@@ -382,6 +370,10 @@ class Cache:
         if file is not None:
             with suppress(sqlite3.Error):
                 file.close()
+
+
+NO_CACHE = Cache(Path())
+"""A cache that is never opened, and so stores nothing."""
 
 
 def clear_cache(place: Path) -> int:

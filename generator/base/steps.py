@@ -10,44 +10,23 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-
-class StepOwner(Protocol):
-    """An object with steps. `results` caches them by the step's name and arguments."""
-
-    @property
-    def results(self) -> dict[tuple[object, ...], Any]:
-        """The cached results."""
-        ...
-
-
-class TimedOwner(StepOwner, Protocol):
-    """An object whose steps are timed by its `watch`."""
-
-    @property
-    def watch(self) -> Watch:
-        """The watch that times the steps."""
-        ...
-
-
-Owner = TypeVar("Owner", bound=StepOwner)
-Timed = TypeVar("Timed", bound=TimedOwner)
 Arguments = ParamSpec("Arguments")
 Made = TypeVar("Made")
 
 
 def step(
-    make: Callable[Concatenate[Owner, Arguments], Made],
-) -> Callable[Concatenate[Owner, Arguments], Made]:
+    make: Callable[Concatenate[Any, Arguments], Made],
+) -> Callable[Concatenate[Any, Arguments], Made]:
     """Make a method run once for each set of arguments, which must be hashable.
 
-    Its results lie in the object's `results`, so that callers can share them between objects and
-    ask what was made; functools.cache allows neither.
+    Its results lie in the object's dict `results`, by the method's name and the arguments, so that
+    callers can share them between objects and ask what was made; functools.cache allows neither.
     """
 
     @wraps(make)
-    def run_once(owner: Owner, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
+    def run_once(owner: Any, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
         key = (make.__name__, *args, *kwargs.items())
         if key not in owner.results:
             owner.results[key] = make(owner, *args, **kwargs)
@@ -60,16 +39,16 @@ def step(
 def timed_step(
     stage: str,
 ) -> Callable[
-    [Callable[Concatenate[Timed, Arguments], Made]], Callable[Concatenate[Timed, Arguments], Made]
+    [Callable[Concatenate[Any, Arguments], Made]], Callable[Concatenate[Any, Arguments], Made]
 ]:
-    """Return a decorator for a `step` that runs as a stage of its object's watch."""
+    """Return a decorator for a `step` that runs as a stage of its object's `watch`."""
 
     def decorate(
-        make: Callable[Concatenate[Timed, Arguments], Made],
-    ) -> Callable[Concatenate[Timed, Arguments], Made]:
+        make: Callable[Concatenate[Any, Arguments], Made],
+    ) -> Callable[Concatenate[Any, Arguments], Made]:
         @step
         @wraps(make)
-        def run_timed(owner: Timed, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
+        def run_timed(owner: Any, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
             with owner.watch.stage(stage):
                 return make(owner, *args, **kwargs)
 

@@ -7,11 +7,9 @@ HarfBuzz's, which shapes each run in its own direction.
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 LTR = "ltr"
@@ -110,15 +108,15 @@ def levels(text: str, base: int) -> tuple[int, ...]:
     if not base and not _NEEDS_RULES.search(text):
         return (0,) * len(text)
     classes = _classes(text)
-    explicit = _explicit_levels(classes, base)
+    isolate_ends = _matching_isolates(classes)
+    explicit_kinds, explicit = _explicit_levels(classes, base, isolate_ends)
     resolved = [base] * len(text)
-    for sequence in _isolating_sequences(classes, explicit, base):
-        kinds = _weak(sequence.start + sequence.kinds)[1:]
-        if not _brackets().all.isdisjoint(text):
-            kinds = _resolve_brackets(
-                "".join(text[place] for place in sequence.places), kinds, sequence
-            )
-        kinds = _neutral(kinds, sequence.start, sequence.end, sequence.side)
+    for sequence in _isolating_sequences(classes, explicit, base, isolate_ends):
+        written = "".join(explicit_kinds[place] for place in sequence.places)
+        kinds = _weak(sequence.start + written)[1:]
+        if pairs := _bracket_pairs("".join(text[place] for place in sequence.places), kinds):
+            kinds = _resolve_brackets(pairs, written, kinds, sequence)
+        kinds = _neutral(kinds, sequence.start, sequence.end, _side(sequence.level))
         above = _LEVEL_ABOVE[sequence.level % 2]
         for place, kind in zip(sequence.places, kinds, strict=True):
             resolved[place] = sequence.level + above[kind]
@@ -205,15 +203,6 @@ def _matching_isolates(classes: str) -> dict[int, int]:
     return matches
 
 
-class _Explicit(NamedTuple):
-    """The kinds of characters after overrides and their levels before the other rules."""
-
-    kinds: list[str]
-    levels: list[int]
-    ends: Mapping[int, int]
-    """Where the end of each isolate is, by where it begins."""
-
-
 class _Status(NamedTuple):
     """An embedding, override or isolate that is open."""
 
@@ -269,91 +258,81 @@ class _OpenCodes:
             self._open.pop()
 
 
-def _explicit_levels(classes: str, base: int) -> _Explicit:
-    """Apply embeddings, overrides and isolates (rules X1 to X8)."""
-    explicit = _Explicit([], [], _matching_isolates(classes))
+def _explicit_levels(
+    classes: str, base: int, isolate_ends: Mapping[int, int]
+) -> tuple[list[str], list[int]]:
+    """Apply embeddings, overrides and isolates (rules X1 to X8).
+
+    Return the kind of each character after overrides, and its level before the other rules.
+    """
+    kinds: list[str] = []
+    levels: list[int] = []
     stack = _OpenCodes(base)
     for place, kind in enumerate(classes):
         if kind == "d":
             stack.close_isolate()
         status = stack.top
         is_end = kind == "B"
-        explicit.kinds.append(kind if is_end or kind in _REMOVED else status.override or kind)
-        explicit.levels.append(base if is_end else status.level)
+        kinds.append(kind if is_end or kind in _REMOVED else status.override or kind)
+        levels.append(base if is_end else status.level)
         if kind == "p":
             stack.close_embedding()
         elif kind == "f":
-            inside = classes[place + 1 : explicit.ends.get(place)]
+            inside = classes[place + 1 : isolate_ends.get(place)]
             stack.open(kind, is_rtl=_first_strong_level(inside) == 1)
         elif kind in _OPENS_RTL:
             stack.open(kind, is_rtl=_OPENS_RTL[kind])
-    return explicit
+    return kinds, levels
 
 
 class _Sequence(NamedTuple):
     """An isolating run sequence (BD13): characters that affect each other although isolates may separate them."""
 
     places: list[int]
-    kinds: str
     level: int
     start: str
     """The direction before the sequence, `L` or `R`,"""
     end: str
     """and after it."""
 
-    @property
-    def side(self) -> str:
-        """The direction of the embedding itself."""
-        return _side(self.level)
 
-
-@dataclass
-class _LevelRun:
-    """A run of characters of one level, or the runs of several isolated parts that belong together."""
-
-    places: list[int]
-    level: int
-    before: int
-    """The level of the characters before the run."""
-    after: int
-    """The level of the characters after the run."""
-
-
-def _isolating_sequences(classes: str, explicit: _Explicit, base: int) -> Iterator[_Sequence]:
+def _isolating_sequences(
+    classes: str, explicit: Sequence[int], base: int, isolate_ends: Mapping[int, int]
+) -> Iterator[_Sequence]:
     """Yield the isolating run sequences of a paragraph (rule X10), without the characters that rule X9 removes."""
     positions = [place for place, kind in enumerate(classes) if kind not in _REMOVED]
-    runs: list[_LevelRun] = []
-    for level, places in groupby(positions, explicit.levels.__getitem__):
-        before = base
-        if runs:
-            before = runs[-1].level
-            runs[-1].after = level
-        runs.append(_LevelRun(list(places), level, before, base))
-    for run in _join_runs(runs, explicit.ends):
-        after = base if classes[run.places[-1]] in _ISOLATES else run.after
-        kinds = "".join([explicit.kinds[place] for place in run.places])
+    after = dict(pairwise(positions))
+    before = {place: earlier for earlier, place in after.items()}
+
+    def level_of(place: int | None) -> int:
+        return base if place is None else explicit[place]
+
+    for places in _join_runs(positions, explicit, isolate_ends):
+        level = explicit[places[0]]
+        next_place = None if classes[places[-1]] in _ISOLATES else after.get(places[-1])
         yield _Sequence(
-            run.places,
-            kinds,
-            run.level,
-            _side(max(run.level, run.before)),
-            _side(max(run.level, after)),
+            places,
+            level,
+            _side(max(level, level_of(before.get(places[0])))),
+            _side(max(level, level_of(next_place))),
         )
 
 
-def _join_runs(runs: Sequence[_LevelRun], ends: Mapping[int, int]) -> list[_LevelRun]:
-    """Join each run that an isolate ends with the run after that isolate (BD13)."""
-    joined: list[_LevelRun] = []
-    waiting: dict[int, _LevelRun] = {}
-    for run in runs:
-        sequence = waiting.pop(run.places[0], None)
+def _join_runs(
+    positions: Sequence[int], levels: Sequence[int], isolate_ends: Mapping[int, int]
+) -> list[list[int]]:
+    """Return the runs of one level, each that an isolate ends joined with the run after that isolate (BD13)."""
+    joined: list[list[int]] = []
+    waiting: dict[int, list[int]] = {}
+    for _, run in groupby(positions, levels.__getitem__):
+        places = list(run)
+        sequence = waiting.pop(places[0], None)
         if sequence is None:
-            sequence = replace(run, places=[])
+            sequence = []
             joined.append(sequence)
-        sequence.places += run.places
-        sequence.after = run.after
-        if run.places[-1] in ends:
-            waiting[ends[run.places[-1]]] = sequence
+        sequence += places
+        if places[-1] in isolate_ends:
+            waiting[isolate_ends[places[-1]]] = sequence
     return joined
 
 
@@ -400,17 +379,16 @@ def _strong(kind: str) -> str:
     return "L" if kind == "L" else "R"
 
 
-def _resolve_brackets(text: str, kinds: str, sequence: _Sequence) -> str:
-    """Set both brackets of a pair in one direction (rule N0)."""
-    pairs = _bracket_pairs(text, kinds)
-    if not pairs:
-        return kinds
+def _resolve_brackets(
+    pairs: Sequence[tuple[int, int]], written: str, kinds: str, sequence: _Sequence
+) -> str:
+    """Set both brackets of each pair in one direction (rule N0)."""
     resolved = list(kinds)
     for opening, closing in pairs:
         inside = {_strong(kind) for kind in resolved[opening + 1 : closing] if kind != "N"}
         if not inside:
             continue
-        side = sequence.side
+        side = _side(sequence.level)
         if side not in inside:
             before = (_strong(kind) for kind in reversed(resolved[:opening]) if kind != "N")
             side = next(before, sequence.start)
@@ -418,7 +396,7 @@ def _resolve_brackets(text: str, kinds: str, sequence: _Sequence) -> str:
             resolved[bracket] = side
             # Marks on a bracket go with it, though rule W1 made them neutral.
             after = bracket + 1
-            while after < len(text) and sequence.kinds[after] == "M":
+            while after < len(written) and written[after] == "M":
                 resolved[after] = side
                 after += 1
     return "".join(resolved)
@@ -426,7 +404,7 @@ def _resolve_brackets(text: str, kinds: str, sequence: _Sequence) -> str:
 
 def _bracket_pairs(text: str, kinds: str) -> list[tuple[int, int]]:
     """Return the places of paired brackets, by where they open (BD16)."""
-    closing_of, closings, _ = _brackets()
+    closing_of, closings = _brackets()
     pairs: list[tuple[int, int]] = []
     opened: list[tuple[str, int]] = []
     for place, (character, kind) in enumerate(zip(text, kinds, strict=True)):
@@ -446,19 +424,13 @@ def _bracket_pairs(text: str, kinds: str) -> list[tuple[int, int]]:
     return sorted(pairs)
 
 
-class _Brackets(NamedTuple):
-    """The brackets that come in pairs; canonically equal ones count as the same."""
-
-    closing_of: Mapping[str, str]
-    """The closing bracket of each opening one."""
-    closings: Mapping[str, str]
-    """Each closing bracket as it stands in `closing_of`."""
-    all: AbstractSet[str]
-
-
 @cache
-def _brackets() -> _Brackets:
-    """Return the pairs of Unicode's BidiBrackets.txt (version 15.0; UNICODE-LICENSE.txt is its licence)."""
+def _brackets() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the closing bracket of each opening one, and each closing bracket as it stands there.
+
+    Canonically equal brackets count as the same. The pairs are those of Unicode's BidiBrackets.txt
+    (version 15.0; UNICODE-LICENSE.txt is its licence).
+    """
     closing_of: dict[str, str] = {}
     closings: dict[str, str] = {}
     for line in (
@@ -471,7 +443,7 @@ def _brackets() -> _Brackets:
                 closing_of[bracket] = unicodedata.normalize("NFD", other)
             else:
                 closings[bracket] = unicodedata.normalize("NFD", bracket)
-    return _Brackets(closing_of, closings, {*closing_of, *closings})
+    return closing_of, closings
 
 
 def _neutral(kinds: str, start: str, end: str, side: str) -> str:

@@ -223,12 +223,11 @@ class _Flow:
 
         Below the box any width is allowed.
         """
-        reach = paragraph.reach
         below = self.y > self.room.box.bottom
-        start = reach.starts[index]
+        start = paragraph.starts[index]
         fitting = None
-        for at in range(index, len(reach.ends)):
-            if reach.ends[at] - start > width + EPSILON:
+        for at in range(index, len(paragraph.ends)):
+            if paragraph.ends[at] - start > width + EPSILON:
                 break
             fitting = at
         return index if fitting is None and below else fitting

@@ -36,8 +36,8 @@ def find_line_breaks(
 
     `last` from 0 to 1 weighs the empty space of the last line.
     """
-    starts = paragraph.reach.starts
-    ends = paragraph.reach.ends
+    starts = paragraph.starts
+    ends = paragraph.ends
     costs = [0.0]
     previous = []
     for j, place in enumerate(paragraph.breaks):

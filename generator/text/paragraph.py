@@ -165,53 +165,31 @@ def _index(items: Sequence[TextItem], at: int) -> int:
     return 0 if len(items) == 1 else bisect_right(items, at, key=lambda item: item.start) - 1
 
 
-@dataclass(frozen=True)
-class Reach:
-    """For each break, the first start and the end in em of a line, measured along the paragraph.
-
-    `starts[i]` belongs to the line after break `i - 1`; the first to the start of the paragraph.
-    """
-
-    starts: tuple[float, ...]
-    ends: tuple[float, ...]
-
-
-def compute_reach(
+def measure_lines(
     text: str, items: Sequence[TextItem], breaks: Sequence[Break], along: Sequence[float]
-) -> Reach:
-    """Return the reach of all possible lines."""
-    begins = (0, *(place.at for place in breaks[:-1]))
-    edges = _Edges(text, items, along, tuple(map(_overhangs, items)))
-    return Reach(
-        tuple([edges.start(at) for at in begins]), tuple([edges.end(place) for place in breaks])
-    )
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return where lines start and end, in em along the paragraph: a start after each break, an end at each."""
+    overhangs_of_items = tuple(map(_overhangs, items))
 
+    def start_of_line(at: int) -> float:
+        """Return the place from which the ink of a line's first letter counts."""
+        index = _index(items, at)
+        return along[at] - overhangs_of_items[index](text[at])[items[index].level % 2]
 
-@dataclass(frozen=True)
-class _Edges:
-    """The starts and ends of possible lines; `overhangs` are those of each item's letters."""
-
-    text: str
-    items: Sequence[TextItem]
-    along: Sequence[float]
-    overhangs: Sequence[Overhangs]
-
-    def start(self, at: int) -> float:
-        """Return the nearest place of a line's first letter."""
-        index = _index(self.items, at)
-        return self.along[at] - self.overhangs[index](self.text[at])[self.items[index].level % 2]
-
-    def end(self, place: Break) -> float:
+    def end_of_line(place: Break) -> float:
         """Return the end of a line without trailing spaces and letter spacing, with its hyphen."""
         end = place.at
-        while end > 1 and self.text[end - 1] in UNSEEN_AT_END:
+        while end > 1 and text[end - 1] in UNSEEN_AT_END:
             end -= 1
-        index = _index(self.items, end - 1)
-        item = self.items[index]
+        index = _index(items, end - 1)
+        item = items[index]
         if place.hyphen:
-            return self.along[end] + shape_text(place.hyphen, item.look, "ltr").width
-        over = self.overhangs[index](self.text[end - 1])[1 - item.level % 2]
-        return self.along[end] - item.look.spacing + over
+            return along[end] + shape_text(place.hyphen, item.look, "ltr").width
+        over = overhangs_of_items[index](text[end - 1])[1 - item.level % 2]
+        return along[end] - item.look.spacing + over
+
+    begins = (0, *(place.at for place in breaks[:-1]))
+    return tuple(map(start_of_line, begins)), tuple(map(end_of_line, breaks))
 
 
 def _overhangs(item: TextItem) -> Overhangs:
@@ -228,13 +206,18 @@ _AROUND_MARKS = re.compile(f"([{''.join(_MARKS)}])")
 
 @dataclass(frozen=True)
 class ShapedParagraph:
-    """A paragraph's text and items in reading order, with its possible breaks and their reach."""
+    """A paragraph's text and items in reading order, with its possible breaks.
+
+    A line from break `i - 1` to break `j` reaches from `starts[i]` to `ends[j]`, in em along the
+    paragraph; `starts[0]` is the start of the paragraph.
+    """
 
     text: str
     base: int
     items: tuple[TextItem, ...]
     breaks: tuple[Break, ...]
-    reach: Reach
+    starts: tuple[float, ...] = ()
+    ends: tuple[float, ...] = ()
     align: Align | None = None
 
 
@@ -248,7 +231,7 @@ def prepare_paragraph(spans: Sequence[StyledText], setting: Setting) -> ShapedPa
         setting.check(piece.text, piece.look)
     text = "".join(piece.text for piece in pieces)
     if not text:
-        return ShapedParagraph("", 0, (), (), Reach((), ()))
+        return ShapedParagraph("", 0, (), ())
     base = _base_level(text, setting)
     items = tuple(
         item
@@ -258,9 +241,8 @@ def prepare_paragraph(spans: Sequence[StyledText], setting: Setting) -> ShapedPa
     advances = [advance for item in items for advance in _advances(item, setting)]
     places = find_breaks(text, marks, setting.lang if setting.style.hyphenate else None)
     along = tuple(accumulate(advances, initial=0.0))
-    return ShapedParagraph(
-        text, base, items, places, compute_reach(text, items, places, along), align
-    )
+    starts, ends = measure_lines(text, items, places, along)
+    return ShapedParagraph(text, base, items, places, starts, ends, align)
 
 
 def _base_level(text: str, setting: Setting) -> int:
