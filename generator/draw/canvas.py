@@ -1,7 +1,7 @@
 """The canvas on which layers draw, which records the items of one face, and the base class of layers."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -13,7 +13,7 @@ from generator.base.outline import Outline
 from generator.base.values import LazyMapping
 from generator.draw.art.library import ArtShelf, Changes, PlaceableArt
 from generator.pack.fields import Share
-from generator.pack.game import Asset, Feature, GroupMove, Layer, LinkStyle
+from generator.pack.game import Asset, Feature, Layer, LinkStyle
 from generator.pack.tile import Tile
 from generator.picture.face import Advice, CrampedFeature, Face, KeepInside
 from generator.picture.images import Pixels
@@ -84,7 +84,7 @@ class Canvas:
     _cramped: list[CrampedFeature] = field(default_factory=list)
     _advice: dict[Advice, None] = field(default_factory=dict)
     _item_layers: list[int] = field(default_factory=list)
-    _moves: tuple[GroupMove, ...] = ()
+    _transform: Affine = IDENTITY
 
     def rect(
         self, box: Rect, fill: Paint, stroke: Stroke | None = None, radius: float = 0.0
@@ -120,25 +120,23 @@ class Canvas:
         self._items.append(Shape(geometry, fill, stroke))
 
     @contextmanager
-    def moved(self, moves: Sequence[GroupMove]) -> Iterator[None]:
-        """Move and turn everything drawn in this context; the last move is applied first."""
-        if not moves:
+    def transformed(self, transform: Affine) -> Iterator[None]:
+        """Move and turn everything drawn in this context."""
+        if transform == IDENTITY:
             yield
             return
-        outer = self._moves
-        self._moves = (*outer, *moves)
+        outer = self._transform
+        self._transform = outer @ transform
         try:
-            with self._group(at=transform_of(moves)):
+            with self._group(at=transform):
                 yield
         finally:
-            self._moves = outer
+            self._transform = outer
 
     @contextmanager
     def turned(self, centre: Point, turn: float) -> Iterator[None]:
         """Turn everything drawn in this context about a point, in degrees clockwise."""
-        with self.moved(
-            (GroupMove(centre, turn), GroupMove(centre.scaled(-1), 0.0)) if turn else ()
-        ):
+        with self.transformed(Affine.moving(centre, centre, turn) if turn else IDENTITY):
             yield
 
     @contextmanager
@@ -208,9 +206,8 @@ class Canvas:
     ) -> bool:
         """Draw a picture file in a box; return True if it takes a colour."""
         if not asset.is_svg:
-            with self.moved((GroupMove(box.centre, turn),)):
-                around = Rect(-box.w / 2, -box.h / 2, box.w, box.h)
-                self.image(self.shelf.pixels(asset), around, fit, "center")
+            with self.turned(box.centre, turn):
+                self.image(self.shelf.pixels(asset), box, fit, "center")
             return False
         placeable = self.shelf.prepare(asset, self.subject.fonts, changes, colour)
         with self.turned(box.centre, turn):
@@ -232,7 +229,7 @@ class Canvas:
     def _note_texts(self, placeable: PlaceableArt, placed: PlacedArt) -> None:
         """Note where the texts inside art stand, and advice on it."""
         self._advice |= dict.fromkeys(placeable.advice)
-        to_face = transform_of(self._moves) @ placed.to_face
+        to_face = self._transform @ placed.to_face
         for text in placeable.texts:
             corners = tuple(map(to_face.apply, text.corners))
             label = "text" if text.is_filled else f"text {text.text!r}"
@@ -266,12 +263,12 @@ class Canvas:
             else None
         )
         self._keep_inside.append(
-            KeepInside(label, *_moved_corners(box, turn, self._moves), item, letters)
+            KeepInside(label, *_moved_corners(box, turn, self._transform), item, letters)
         )
 
     def note_text_box(self, box: Rect, turn: float) -> None:
         """Advise the author of a box for text that reaches beyond the piece: text in it can be cut off."""
-        _, corners = _moved_corners(box, turn, self._moves)
+        _, corners = _moved_corners(box, turn, self._transform)
         full = self.subject.full.grown(EPSILON)
         if not all(full.holds(Rect(*corner, 0, 0)) for corner in corners):
             self._advise(
@@ -285,7 +282,7 @@ class Canvas:
         `turn` is in degrees clockwise.
         """
         ink = self.shelf.outline(asset, self.subject.fonts)
-        to_face = transform_of(self._moves) @ Affine.moving(Point(0, 0), box.centre, turn, box.w)
+        to_face = self._transform @ Affine.moving(Point(0, 0), box.centre, turn, box.w)
         corners = tuple(map(to_face.apply, ink))
         label = f"icon {asset.stem!r}"
         self._keep_inside.append(KeepInside(label, polygon.box_around(corners), corners))
@@ -354,23 +351,12 @@ class Canvas:
             self._items = outer
 
 
-def transform_of(moves: Sequence[GroupMove]) -> Affine:
-    """Return the transform of some moves, of which the last is applied first."""
-    at = IDENTITY
-    for move in moves:
-        at = at @ Affine.moving(Point(0, 0), move.at, move.turn)
-    return at
-
-
 @lru_cache(1000)
-def _moved_corners(
-    box: Rect, turn: float, moves: tuple[GroupMove, ...]
-) -> tuple[Rect, tuple[Point, ...]]:
+def _moved_corners(box: Rect, turn: float, transform: Affine) -> tuple[Rect, tuple[Point, ...]]:
     """Return the upright box around a box that is turned and moved, and its corners.
 
     Cached because the same layers are drawn on many faces.
     """
-    transform = transform_of(moves)
     if turn:
         transform = transform @ Affine.moving(box.centre, box.centre, turn)
     moved = tuple(map(transform.apply, polygon.box(box)))

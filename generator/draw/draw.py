@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING
 from generator.base.cache import NO_CACHE, CacheStore, program_digest
 from generator.base.errors import InvalidValueError, Kind, LayerOrigin, Problem, Where, raise_any
 from generator.base.fonts import FontFile, font_set
-from generator.base.geometry import EPSILON, Point, Rect, Size
+from generator.base.geometry import EPSILON, Affine, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.shapes import fill_box
 from generator.base.values import Digester
 from generator.draw.art.library import ArtShelf
 from generator.draw.art.read import linked_files
-from generator.draw.canvas import Canvas, DrawnLayer, LayerDrawing, Subject, transform_of
+from generator.draw.canvas import Canvas, DrawnLayer, LayerDrawing, Subject
 from generator.draw.face_cache import FaceCache
 from generator.draw.layers.text import TextLayer
-from generator.pack.game import Asset, Component, Design, FaceSpec, Game, GroupMove, Layer, LayerAt
+from generator.pack.game import Asset, Component, Design, FaceSpec, Game, Layer, LayerAt
 from generator.pack.tile import EMPTY_TILE
 from generator.picture.face import Face
 from generator.picture.items import Stroke
@@ -103,7 +103,7 @@ class FaceKeys:
         game = self._game
         spec = side.spec
         serialize = self._digester.to_text
-        layers = serialize([(at.layer, at.moves) if at.moves else at.layer for at in spec.layers])
+        layers = serialize([(at.layer, at.transform) for at in spec.layers])
         tile = serialize(spec.tile)
         return self._digester.digest(
             program_digest(),
@@ -199,11 +199,11 @@ def mark_faults(canvas: Canvas, faults: Sequence[str]) -> None:
     canvas.block(block)
 
 
-def mark_overflow(canvas: Canvas, box: Rect, moves: Sequence[GroupMove]) -> None:
+def mark_overflow(canvas: Canvas, box: Rect, transform: Affine) -> None:
     """Draw a box that is too small, and the parts of its content outside the box, in red."""
-    with canvas.moved(moves):
+    with canvas.transformed(transform):
         canvas.rect(box, "none", Stroke(LINE_MM, RED))
-    around = transform_of(moves).bounding_box(box)
+    around = transform.bounding_box(box)
     noted = canvas.keep_boxes()
     for ink in [ink.box for ink in noted if ink.box.overlaps(around) and not around.holds(ink.box)]:
         with canvas.faded(TINT_OPACITY):
@@ -365,13 +365,13 @@ class SideArtist:
         """
         subject = canvas.subject
         objects = (at.layer, subject.outline, subject.tile)
-        key = (*map(id, objects), subject.bleed, subject.safe, subject.crowd, at.moves)
+        key = (*map(id, objects), subject.bleed, subject.safe, subject.crowd, at.transform)
         if key not in self._shared:
             if not isinstance(at.layer, DrawnLayer):
                 raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
             layer_canvas = Canvas(subject, self.shelf)
             try:
-                with layer_canvas.moved(at.moves), layer_canvas.faded(at.layer.opacity):
+                with layer_canvas.transformed(at.transform), layer_canvas.faded(at.layer.opacity):
                     at.layer.draw(layer_canvas)
             except InvalidValueError:
                 # A draft shows the items that were drawn before the fault.

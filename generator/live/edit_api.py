@@ -172,8 +172,7 @@ class EditRoutes:
         distance = Point(_number(request, "dx"), _number(request, "dy"))
         if side.spec.mirrored:
             distance = Point(-distance.x, distance.y)
-        for group in at.moves:
-            distance = distance.turned(-group.turn)
+        distance = distance.turned(-at.transform.turn)
         kind = self._kinds[type(at.layer)]
         line = at.where.line
 

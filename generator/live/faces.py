@@ -19,7 +19,7 @@ from generator.base.fonts import FontSet
 from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.art.library import ArtShelf
-from generator.draw.canvas import Canvas, transform_of
+from generator.draw.canvas import Canvas
 from generator.draw.draw import (
     DesignSide,
     FaceKeys,
@@ -219,7 +219,7 @@ def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
     box = getattr(at.layer, "box", None)
     if not isinstance(box, Rect):
         return None
-    moved = transform_of(at.moves).bounding_box(box)
+    moved = at.transform.bounding_box(box)
     return (
         Rect(face.size.w - moved.right, moved.y, moved.w, moved.h) if side.spec.mirrored else moved
     )
@@ -230,4 +230,4 @@ def _mark_overflow(canvas: Canvas, faults: Sequence[Fault]) -> None:
     for at, error in faults:
         box = getattr(at.layer, "box", None)
         if error.kind is Kind.FIT and isinstance(box, Rect):
-            mark_overflow(canvas, box, at.moves)
+            mark_overflow(canvas, box, at.transform)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from generator.base.errors import InvalidValueError, LayerOrigin, Where
 from generator.base.files import read_limited
 from generator.base.fonts import FontSet, footer_note
-from generator.base.geometry import Point
+from generator.base.geometry import IDENTITY, Affine
 from generator.base.outline import Outline
 from generator.base.paper import Orientation, Paper
 from generator.base.shapes import back_outline
@@ -119,20 +119,12 @@ LayerKinds = Mapping[str, type[Layer]]
 
 
 @dataclass(frozen=True)
-class GroupMove:
-    """A group's movement: the place of its origin in mm, and its rotation in degrees clockwise."""
-
-    at: Point
-    turn: float
-
-
-@dataclass(frozen=True)
 class LayerAt:
-    """A layer of a design, its place in the pack's files, and the movements of its groups, outermost first."""
+    """A layer of a design, its place in the pack's files, and the transform of the groups around it."""
 
     layer: Layer
     place: LayerOrigin
-    moves: tuple[GroupMove, ...] = ()
+    transform: Affine = IDENTITY
 
     @property
     def where(self) -> Where:

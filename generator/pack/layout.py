@@ -24,13 +24,13 @@ from generator.base.errors import (
     nearest,
     unknown,
 )
-from generator.base.geometry import Point, Rect
+from generator.base.geometry import Affine, Point, Rect
 from generator.base.paths import Track, track
 from generator.pack import fields
 from generator.pack.expression_functions import Value, as_list, as_number, as_text, number_in
 from generator.pack.folder import PackFolder
 from generator.pack.foreign_notations import LAYERS, nearest_or
-from generator.pack.game import GroupMove, Layer, LayerKinds, Spec
+from generator.pack.game import Layer, LayerKinds, Spec
 from generator.pack.scope import Scope
 from generator.pack.validation import respell
 from generator.pack.yaml_nodes import (
@@ -554,8 +554,8 @@ class SpreadSpec(Spec):
             raise InvalidValueError(found, "one of step, grid, hex, arc and path")
         return self
 
-    def places(self, count: int) -> Iterator[tuple[GroupMove, dict[str, Value]]]:
-        """Yield the place of each of `count` items; in grids also `column` and `row`, from 1."""
+    def places(self, count: int) -> Iterator[tuple[Affine, dict[str, Value]]]:
+        """Yield the transform of each of `count` items; in grids also `column` and `row`, from 1."""
         if self.grid or self.hex:
             columns = (self.grid or self.hex).columns  # type: ignore[union-attr]
             for index in range(count):
@@ -566,9 +566,9 @@ class SpreadSpec(Spec):
         elif self.step:
             first = {"start": 0.0, "center": (count - 1) / 2, "end": count - 1.0}[self.align]
             for index in range(count):
-                yield GroupMove(self.step.scaled(index - first), 0.0), {}
+                yield Affine.moving(Point(0, 0), self.step.scaled(index - first)), {}
 
-    def _in_grid(self, index: int, columns: int, rows: int) -> tuple[GroupMove, dict[str, Value]]:
+    def _in_grid(self, index: int, columns: int, rows: int) -> tuple[Affine, dict[str, Value]]:
         row, column = divmod(index, columns)
         if self.grid and self.grid.order == "columns":
             column, row = divmod(index, rows)
@@ -581,7 +581,7 @@ class SpreadSpec(Spec):
             if self.grid
             else self._hexagon(column, row)
         )
-        return GroupMove(step, 0.0), {"column": column + 1.0, "row": row + 1.0}
+        return Affine.moving(Point(0, 0), step), {"column": column + 1.0, "row": row + 1.0}
 
     def _hexagon(self, column: int, row: int) -> Point:
         """Return the centre of a hexagon in mm.
@@ -594,17 +594,16 @@ class SpreadSpec(Spec):
             return Point(column * size + row % 2 * size / 2, row * row_distance)
         return Point(column * row_distance, row * size + column % 2 * size / 2)
 
-    def _along(self, index: int, count: int) -> GroupMove:
+    def _along(self, index: int, count: int) -> Affine:
         if self.arc:
             is_full_circle = abs(self.arc.end - self.arc.start) % 360 == 0
             share = index / count if is_full_circle else index / max(count - 1, 1)
             angle = self.arc.start + (self.arc.end - self.arc.start) * share
-            return GroupMove(
-                Point(0.0, -self.arc.radius).turned(angle), angle if self.arc.follow else 0.0
-            )
+            place = Point(0.0, -self.arc.radius).turned(angle)
+            return Affine.moving(Point(0, 0), place, angle if self.arc.follow else 0.0)
         path_track: Track = track(self.path.d if self.path else "")
         is_closed = (path_track.places[0] - path_track.places[-1]).length() < 1e-6
         place, turn = path_track.at(
             path_track.length * index / (count if is_closed else max(count - 1, 1))
         )
-        return GroupMove(place, turn if self.path and self.path.follow else 0.0)
+        return Affine.moving(Point(0, 0), place, turn if self.path and self.path.follow else 0.0)

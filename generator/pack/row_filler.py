@@ -25,13 +25,13 @@ from generator.base.errors import (
     error_of,
     unknown,
 )
-from generator.base.geometry import Point
+from generator.base.geometry import IDENTITY, Affine, Point
 from generator.base.units import number
 from generator.pack import fields
 from generator.pack.expression_functions import Value, ValueKind
 from generator.pack.expressions import InvalidCellError
 from generator.pack.fields import Names
-from generator.pack.game import Design, GroupMove, Layer, LayerAt, OrderedPiece, Spec
+from generator.pack.game import Design, Layer, LayerAt, OrderedPiece, Spec
 from generator.pack.layout import (
     EACH,
     GIVEN,
@@ -181,24 +181,22 @@ class RowFiller:
     repeated: Iterator[int] = field(default_factory=lambda: count(1))
     """Counts the repetitions of groups on this side, nested groups included."""
 
-    def fill_layers(
-        self, raw: tuple[Raw, ...], moves: tuple[GroupMove, ...] = ()
-    ) -> Iterator[LayerAt]:
-        """Yield the filled layers; `moves` are those of the groups around them."""
+    def fill_layers(self, raw: tuple[Raw, ...], transform: Affine = IDENTITY) -> Iterator[LayerAt]:
+        """Yield the filled layers; `transform` is that of the groups around them."""
         for index, item in enumerate(raw):
             if item.tag in self.without:
                 continue
             filler = self.at_place(index)
             if isinstance(item, RawGroup) and item.each:
-                yield from filler.repeat_group(item, moves)
+                yield from filler.repeat_group(item, transform)
             elif not filler.is_wanted(item):
                 continue
             elif isinstance(item, RawGroup):
                 yield from filler.enter_group(item).fill_layers(
-                    item.layers, (*moves, *filler.move_of_group(item))
+                    item.layers, transform @ filler.transform_of_group(item)
                 )
             elif (layer := filler.fill_layer(item)) is not None:
-                yield LayerAt(layer, item.place, moves)
+                yield LayerAt(layer, item.place, transform)
 
     def at_place(self, index: int) -> RowFiller:
         """Return the state for one of several layers or repetitions, which has random numbers of its own."""
@@ -216,7 +214,7 @@ class RowFiller:
         boxes = {**self.names.boxes, **group.boxes}
         return replace(filler, names=replace(self.names, boxes=boxes))
 
-    def repeat_group(self, group: RawGroup, moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
+    def repeat_group(self, group: RawGroup, transform: Affine) -> Iterator[LayerAt]:
         """Yield the layers of an `each:` group once per item, each at its place."""
         where = group.node.where
         with self.report.at(where, EACH), self._at(where):
@@ -228,12 +226,12 @@ class RowFiller:
             spread = self._read_group_keys(SpreadSpec, group)
             if spread is None:
                 return
-            moves = (*moves, *self.move_of_group(group))
+            inside = transform @ self.transform_of_group(group)
             repetitions = zip(with_numbers(scopes), spread.places(len(scopes)), strict=True)
-            for index, (names, (move, place)) in enumerate(repetitions):
+            for index, (names, (to_place, place)) in enumerate(repetitions):
                 self._count_repetition()
                 filler = self.at_place(index).with_names({**place, **names})
-                yield from filler.enter_group(group).fill_layers(group.layers, (*moves, move))
+                yield from filler.enter_group(group).fill_layers(group.layers, inside @ to_place)
 
     def _count_repetition(self) -> None:
         if next(self.repeated) > MAX_GROUPS_PER_SIDE:
@@ -284,12 +282,12 @@ class RowFiller:
             return all(self.scope.holds(condition) for condition in item.when)
         return False
 
-    def move_of_group(self, group: RawGroup) -> tuple[GroupMove, ...]:
-        """Return the movement of a group; empty if the group has none, or a wrong one."""
+    def transform_of_group(self, group: RawGroup) -> Affine:
+        """Return the transform of a group; the identity if the group is not moved, or wrongly."""
         if not any(key in group.node.keys for key in GroupMoveSpec.model_fields):
-            return ()
+            return IDENTITY
         built = self._read_group_keys(GroupMoveSpec, group)
-        return (GroupMove(built.at, built.turn),) if built else ()
+        return Affine.moving(Point(0, 0), built.at, built.turn) if built else IDENTITY
 
     def _read_group_keys(self, model: type[Model], group: RawGroup) -> Model | None:
         """Validate those keys of a group that a model has; None if they are wrong."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from generator.base.geometry import Point
 from tests.tools.make_pack import loaded, make, problems, render_design
 
 DOT = "  group:\n    - shape: {circle: [0, 0], r: 1mm, fill: $ink}\n"
@@ -14,10 +15,8 @@ def group_of(layer):
 def middles(pack, design=0):
     """Return the places of the dots and texts of a design, in mm."""
     layers = loaded(pack).components[0].designs[design].front.layers
-    return [
-        tuple(round(sum(c), 2) for c in zip(*(m.at for m in at.moves), strict=True))
-        for at in layers
-    ]
+    places = [at.transform.apply(Point(0, 0)) for at in layers]
+    return [(round(place.x, 2), round(place.y, 2)) for place in places]
 
 
 def texts_of(pack, design=0):
@@ -86,7 +85,7 @@ def test_repeated_items_are_placed_by_step_grid_hex_arc_or_path(tmp_path, spread
 def test_repeated_items_turn_with_an_arc_or_path(tmp_path, way, turns):
     pack = make(tmp_path, f"- each: 1 to 3\n  {way}\n{DOT}")
     assert [
-        round(at.moves[-1].turn, 6) for at in loaded(pack).components[0].designs[0].front.layers
+        round(at.transform.turn, 6) for at in loaded(pack).components[0].designs[0].front.layers
     ] == turns
 
 

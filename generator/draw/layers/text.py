@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from generator.base.errors import InvalidValueError, Kind
-from generator.base.geometry import EPSILON, Point, Rect
+from generator.base.geometry import EPSILON, Affine, Point, Rect
 from generator.base.paths import Track
 from generator.base.paths import track as path_track
 from generator.base.polygon import box_around
@@ -19,7 +19,7 @@ from generator.draw.canvas import Canvas, DrawnLayer
 from generator.draw.layers.shapes import CIRCLE_CORNERS, AnyShape, TextArea
 from generator.pack import fields
 from generator.pack.fields import Axes, Box, Length, Line, StyleField, Text, TextSize
-from generator.pack.game import GroupMove, Spec
+from generator.pack.game import Spec
 from generator.pack.text_marks import check_marks, style_with_text_marks
 from generator.pack.validation import only_one
 from generator.text import (
@@ -278,7 +278,7 @@ class TextLayer(StyleChanges, DrawnLayer):
             not (self.outline or self.shadow) :
         ]:
             for move, letter in place_letters(block, track, first):
-                with canvas.moved((move,)):
+                with canvas.transformed(move):
                     canvas.block(letter, line, shadow)
                     canvas.keep_safe("text", letter.box)
         if left < -EPSILON:
@@ -287,14 +287,14 @@ class TextLayer(StyleChanges, DrawnLayer):
             raise InvalidValueError(found, f"at most {number(track.length)} mm", hint, Kind.FIT)
 
 
-def place_letters(block: Block, track: Track, first: float) -> Iterator[tuple[GroupMove, Block]]:
-    """Yield each letter and icon of a line, with its move to the track.
+def place_letters(block: Block, track: Track, first: float) -> Iterator[tuple[Affine, Block]]:
+    """Yield each letter and icon of a line, with its transform to the track.
 
     The line begins at `first` mm.
     """
     base = max(block.runs, key=lambda run: run.width).y if block.runs else block.box.bottom
     for letter in (letter for run in block.runs for letter in split_letters(run)):
-        move = GroupMove(*track.at(first + letter.x + letter.width / 2))
+        move = Affine.moving(Point(0, 0), *track.at(first + letter.x + letter.width / 2))
         run = replace(letter, x=-letter.width / 2, y=letter.y - base)
         ink = Rect(
             run.x, run.y - run.size * CAPITAL_HEIGHT, letter.width, run.size * CAPITAL_HEIGHT
@@ -303,7 +303,7 @@ def place_letters(block: Block, track: Track, first: float) -> Iterator[tuple[Gr
     for icon in block.icons:
         box = icon.box.shifted((-icon.box.centre.x, -base))
         yield (
-            GroupMove(*track.at(first + icon.box.centre.x)),
+            Affine.moving(Point(0, 0), *track.at(first + icon.box.centre.x)),
             Block((), (replace(icon, box=box),), block.size, box, 1),
         )
 
