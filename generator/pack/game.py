@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -76,9 +76,9 @@ class LinkStyle:
     width: float
     fill: str
     casing: Stroke | None = None
-    pattern: object = None
+    pattern: Any = None
     ink: str = "#000000"
-    cap: object = None
+    cap: Any = None
     motif: float | None = None
     period: float | None = None
     fillet: float | None = None

@@ -54,12 +54,12 @@ def draw_links(
     areas that are filled with a picture file.
     """
     planner = Planner(plot.with_points(tile.points), bleed, styles, features)
-    planned = planner.plan(tile)
+    links, on_links = planner.plan(tile)
     sheet = plot.box.grown(bleed)
     regions = [region_of(area, plot, bleed) for area in tile.areas]
     areas = draw_areas(regions, sheet, styles, place_art)
-    in_areas = place_area_features(regions, planner, planned)
-    return LinkDrawing((*areas, *compose(planned.links, sheet)), (*in_areas, *planned.features))
+    in_areas = place_area_features(regions, planner, links, on_links)
+    return LinkDrawing((*areas, *compose(links, sheet)), (*in_areas, *on_links))
 
 
 def compose(links: Iterable[StyledLink], sheet: Rect) -> tuple[Item, ...]:

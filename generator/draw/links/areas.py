@@ -18,8 +18,8 @@ from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.polygon import box_around, contains
 from generator.draw.links.curves import Chain, LinePoint, bend, closed_path, line, open_path
 from generator.draw.links.outline import StyledLink
-from generator.draw.links.patterns import disc
-from generator.draw.links.place import FITTING_SHARE, FeatureSpot, LinkPlan, Planner
+from generator.draw.links.patterns import Pattern, disc
+from generator.draw.links.place import FITTING_SHARE, Planner
 from generator.draw.links.room import FeatureAt, share_in_region
 from generator.draw.links.route import Plot
 from generator.pack.game import Asset, LinkStyle
@@ -202,17 +202,6 @@ def _edge_items(region: Region, style: LinkStyle) -> Iterator[Item]:
         )
 
 
-@dataclass(frozen=True)
-class AreaPattern:
-    """A pattern that covers an area: the function that draws it in a box, and its description.
-
-    The function is given the period in mm and the colour.
-    """
-
-    draw: Callable[[Rect, float, str], tuple[Item, ...]]
-    looks: str
-
-
 def _draw_nothing(_box: Rect, _step: float, _ink: str) -> tuple[Item, ...]:
     return ()
 
@@ -236,35 +225,33 @@ def _draw_dots(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
     return (Shape(Path("".join(disc(place, DOT_SHARE * step) for place in places)), ink),)
 
 
-AREA_PATTERNS: Mapping[str, AreaPattern] = MappingProxyType(
+AREA_PATTERNS: Mapping[str, Pattern] = MappingProxyType(
     {
-        "solid": AreaPattern(_draw_nothing, "the plain fill"),
-        "stripes": AreaPattern(_draw_stripes, "lines across it"),
-        "dots": AreaPattern(_draw_dots, "rows of dots"),
+        "solid": Pattern(_draw_nothing, "the plain fill"),
+        "stripes": Pattern(_draw_stripes, "lines across it"),
+        "dots": Pattern(_draw_dots, "rows of dots"),
     }
 )
+"""The patterns of areas; each is drawn in a box, with a period in mm and a colour."""
 
 
 def _pattern_items(style: LinkStyle, box: Rect) -> tuple[Item, ...]:
     """Return the marks of an area's pattern all over the tile; none if the style has no pattern."""
-    match style.pattern:
-        case AreaPattern():
-            return style.pattern.draw(box, style.period or PATTERN_PERIOD_MM, style.ink)
-        case None:
-            return ()
-    raise TypeError(f"{style.pattern!r} is not a pattern of an area")
+    pattern: Pattern = style.pattern or AREA_PATTERNS["solid"]
+    return pattern.draw(box, style.period or PATTERN_PERIOD_MM, style.ink)
 
 
 def place_area_features(
-    regions: Iterable[Region], planner: Planner, planned: LinkPlan
+    regions: Iterable[Region],
+    planner: Planner,
+    links: Iterable[StyledLink],
+    on_links: Iterable[FeatureAt],
 ) -> tuple[FeatureAt, ...]:
     """Return the features of areas, each where it has most space, or else where its outline fits best."""
     features: list[FeatureAt] = []
     for region in regions:
         if region.area.feature:
-            features.append(
-                _place_feature(region, planner, planned.links, [*planned.features, *features])
-            )
+            features.append(_place_feature(region, planner, links, [*on_links, *features]))
     return tuple(features)
 
 
@@ -278,7 +265,7 @@ def _place_feature(
         direction = place - planner.plot.centre
         towards = direction.unit() if direction.length() > EPSILON else Point(0, 1)
         feature = planner.stand(
-            area.feature or "", area.kind, area.stand, FeatureSpot(place, towards)
+            area.feature or "", area.kind, area.stand, LinePoint(place, towards)
         )
         share = planner.share(feature, links, others)
         if not feature.crowd:

@@ -11,28 +11,20 @@ The shares of `half` in a cap are chosen by eye, from pictures of a link 7 mm wi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from generator.base.geometry import Point
 from generator.draw.links.curves import Chain, Cubic, LinePoint, bend, line, reverse_chain
 from generator.pack.game import LinkStyle
 
-
-@dataclass(frozen=True)
-class Cap:
-    """A kind of link end: the function that returns its rim for `half` and `grow`."""
-
-    rim: Callable[[float, float], Chain]
+Cap = Callable[[float, float], Chain]
+"""Returns the rim of a link's end for `half` and `grow`."""
 
 
 def cap_of(style: LinkStyle) -> Cap:
     """Return the cap of a style; the round cap if the style names none."""
-    match style.cap:
-        case Cap():
-            return style.cap
-        case None:
-            return ROUND_CAP
-    raise TypeError(f"{style.cap!r} is not a cap")
+    cap: Cap = style.cap or round_cap
+    return cap
 
 
 def round_cap(half: float, grow: float) -> Chain:
@@ -93,12 +85,11 @@ def _flip(p: Point) -> Point:
     return Point(p.x, -p.y)
 
 
-ROUND_CAP = Cap(round_cap)
 CAPS: Mapping[str, Cap] = {
-    "round": ROUND_CAP,
-    "butt": Cap(butt_cap),
-    "flare": Cap(flared_cap),
-    "point": Cap(pointed_cap),
-    "jagged": Cap(jagged_cap),
+    "round": round_cap,
+    "butt": butt_cap,
+    "flare": flared_cap,
+    "point": pointed_cap,
+    "jagged": jagged_cap,
 }
 """Caps by the name that a link's style gives."""

@@ -13,7 +13,7 @@ from math import atan2, dist, pi, tan
 from typing import Protocol
 
 from generator.base.geometry import EPSILON, Point
-from generator.draw.links.caps import ROUND_CAP, Cap
+from generator.draw.links.caps import Cap, round_cap
 from generator.draw.links.curves import Chain, LinePoint, LinkWay, bend, closed_path, line
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link
@@ -124,7 +124,7 @@ class Stub:
     def chains(self, grow: float) -> tuple[Chain, ...]:
         """Return the right rim inwards, around the cap, and the left rim outwards."""
         end = self.way.frame(self.way.length)
-        cap = self.cap.rim(self.half, grow)
+        cap = self.cap(self.half, grow)
         off = self.half + grow
         reach = self.way.length + cap[0].a.x
         into = self.way.rim(off, self.way.start, reach)
@@ -134,7 +134,7 @@ class Stub:
             return (around,)
         first = self.way.frame(0)
         tail = LinePoint(first.place, first.along.scaled(-1))
-        return (around + tuple(piece.placed(tail) for piece in ROUND_CAP.rim(self.half, grow)),)
+        return (around + tuple(piece.placed(tail) for piece in round_cap(self.half, grow)),)
 
 
 @dataclass(frozen=True)

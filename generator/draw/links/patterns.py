@@ -18,17 +18,12 @@ from generator.draw.links.outline import Body, Lane, outline
 from generator.pack.game import LinkStyle
 from generator.picture.items import Group, Item, Path, Shape, Stroke
 
-Draw = Callable[[Body, LinkStyle], tuple[Item, ...]]
-
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern of links: the function that draws it, and its description.
+    """A pattern of links or areas: the function that draws it, and its description."""
 
-    Every pattern continues on a neighbouring tile that lies face down.
-    """
-
-    draw: Draw
+    draw: Callable[..., tuple[Item, ...]]
     looks: str
 
 
@@ -310,13 +305,10 @@ PATTERNS: Mapping[str, Pattern] = {
     "diamonds": Pattern(diamonds, "a chain of solid diamonds"),
     "scales": Pattern(scales, "a snake's skin of staggered scales"),
 }
+"""Patterns by the name that a link's style gives; each is drawn for a body and a style."""
 
 
 def pattern_of(style: LinkStyle) -> Pattern:
     """Return the pattern of a style; the plain fill if the style names none."""
-    match style.pattern:
-        case Pattern():
-            return style.pattern
-        case None:
-            return PATTERNS["solid"]
-    raise TypeError(f"{style.pattern!r} is not a pattern")
+    pattern: Pattern = style.pattern or PATTERNS["solid"]
+    return pattern

@@ -16,7 +16,7 @@ from math import atan2, degrees, dist, inf
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point
 from generator.draw.links.caps import cap_of
-from generator.draw.links.curves import LinkWay
+from generator.draw.links.curves import LinePoint, LinkWay
 from generator.draw.links.outline import Body, StyledLink
 from generator.draw.links.room import (
     DISC,
@@ -68,14 +68,6 @@ Features of four links have fewer (7^4 = 2,401).
 
 
 @dataclass(frozen=True)
-class FeatureSpot:
-    """A place for a feature, and the unit vector from there along the link to its first port."""
-
-    place: Point
-    towards: Point
-
-
-@dataclass(frozen=True)
 class OpenLink:
     """A link with one port whose length is not yet decided.
 
@@ -102,7 +94,7 @@ def open_link(link: Link, style: LinkStyle, plot: Plot) -> OpenLink:
     if link.feature:
         return OpenLink(side, 0.0)
     casing = style.casing.width if style.casing else 0.0
-    tip = max(piece.d.x for piece in cap_of(style).rim(half, casing))
+    tip = max(piece.d.x for piece in cap_of(style)(half, casing))
     return OpenLink(side, BARE_END_SHARE * max(half + casing, tip))
 
 
@@ -160,7 +152,7 @@ def _clearance(end: OpenLink, plot: Plot, share: float, between: list[StyledLink
     return min((item.distance(place) - end.size for item in between for place in line), default=inf)
 
 
-def feature_spots(body: Body, at: float | None) -> list[FeatureSpot]:
+def feature_spots(body: Body, at: float | None) -> list[LinePoint]:
     """Return the places for a feature on a link of two or more ports, the best first.
 
     `at` fixes the place, unless it is None.
@@ -172,7 +164,7 @@ def feature_spots(body: Body, at: float | None) -> list[FeatureSpot]:
     return [_spot_at(first, share) for share in shares]
 
 
-def end_spot(stub: Body) -> FeatureSpot:
+def end_spot(stub: Body) -> LinePoint:
     """Return the end inside the tile of a link with one port, as a place for its feature."""
     return _spot_at(stub.spine[0], 1.0)
 
@@ -208,21 +200,14 @@ def _half_distance(place: Point, others: Iterable[Point]) -> float:
     return min((dist(place, other) / 2 for other in others), default=inf)
 
 
-def _spot_at(way: LinkWay, share: float) -> FeatureSpot:
+def _spot_at(way: LinkWay, share: float) -> LinePoint:
+    """Return the place at a share of a way, with the direction back to its start."""
     frame = way.frame(way.length * share)
-    return FeatureSpot(frame.place, frame.along.scaled(-1))
+    return LinePoint(frame.place, frame.along.scaled(-1))
 
 
 MIN_MEETING_LINKS = 3
 """The number of links with one port, one kind and one feature from which they meet at this feature."""
-
-
-@dataclass(frozen=True)
-class LinkPlan:
-    """A tile's links with their bodies, in the tile's order, and the features on them."""
-
-    links: tuple[StyledLink, ...]
-    features: tuple[FeatureAt, ...]
 
 
 @dataclass(frozen=True)
@@ -237,8 +222,8 @@ class Planner:
     styles: Mapping[str, LinkStyle]
     features: FeatureSettings
 
-    def plan(self, tile: Tile) -> LinkPlan:
-        """Return every link with its body, and the features on the links."""
+    def plan(self, tile: Tile) -> tuple[tuple[StyledLink, ...], tuple[FeatureAt, ...]]:
+        """Return the links with their bodies, in the tile's order, and the features on them."""
         _check_links(tile, self.styles)
         between = {
             i: self._style_link(link, 1.0)
@@ -258,21 +243,22 @@ class Planner:
         measured = (
             replace(features[i], room=features[i].size * shares[i]) for i in sorted(features)
         )
-        return LinkPlan(tuple(links.values()), tuple(measured))
+        return tuple(links.values()), tuple(measured)
 
-    def stand(self, name: str, kind: str, stand: Stand, spot: FeatureSpot) -> FeatureAt:
-        """Return a feature at a place; a feature of unknown shape is a disc as wide as its link."""
+    def stand(self, name: str, kind: str, stand: Stand, spot: LinePoint) -> FeatureAt:
+        """Return a feature at a place, from where the link runs along to its first port.
+
+        A feature of unknown shape is a disc as wide as its link.
+        """
         shape = self.features.shapes.get(name) or FeatureShape(DISC, self.styles[kind].width)
         size = stand.size or shape.size
         turn = stand.turn
         if turn is None:
-            turn = degrees(atan2(spot.towards.y, spot.towards.x)) - 90 if shape.turns else 0.0
+            turn = degrees(atan2(spot.along.y, spot.along.x)) - 90 if shape.turns else 0.0
         outline = footprint(shape.outline, size, turn)
         return FeatureAt(
             name,
-            kind,
             spot.place,
-            spot.towards,
             size,
             turn,
             outline,

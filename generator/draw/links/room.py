@@ -88,16 +88,13 @@ class Footprint:
 class FeatureAt:
     """A feature at its place on a link or in an area.
 
-    `towards` is a unit vector along the link to its first port, `size` the width in mm and `turn`
-    in degrees clockwise. At a width of `room` mm, the outline touches no other feature, no other
-    link and no edge; `room` is at most `size`. `is_fixed` is True if the notation decides the
-    place.
+    `size` is the width in mm and `turn` in degrees clockwise. At a width of `room` mm, the outline
+    touches no other feature, no other link and no edge; `room` is at most `size`. `is_fixed` is True
+    if the notation decides the place.
     """
 
     name: str
-    kind: str
     place: Point
-    towards: Point
     size: float
     turn: float
     shape: Footprint

@@ -14,7 +14,7 @@ from generator.base.outline import Outline
 from generator.base.polygon import box_around
 from generator.base.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, side_of
 from generator.base.units import number
-from generator.draw.links.caps import ROUND_CAP, Cap, cap_of
+from generator.draw.links.caps import Cap, cap_of, round_cap
 from generator.draw.links.curves import (
     Chain,
     LinePoint,
@@ -90,11 +90,11 @@ def _route_one_or_two(
         case [Entry() as a, Entry() as b]:
             return Through(_line_between(a, b, link.course, style, plot, bleed), half)
         case [Entry() as a, Point() as b] | [Point() as b, Entry() as a]:
-            return Stub(_leg_line(a, b, bleed), half, ROUND_CAP)
+            return Stub(_leg_line(a, b, bleed), half, round_cap)
         case [Point() as a] if link.feature:
-            return Stub(_leg_line(a, a + Point(0.0, POINT_LINK_MM), bleed), half, ROUND_CAP)
+            return Stub(_leg_line(a, a + Point(0.0, POINT_LINK_MM), bleed), half, round_cap)
         case [Point() as a, Point() as b]:
-            return Stub(_leg_line(a, b, bleed), half, ROUND_CAP)
+            return Stub(_leg_line(a, b, bleed), half, round_cap)
     raise InvalidValueError(
         f"a link from the point {link.ports[0]!r} alone leads nowhere",
         "a side or another point for its other end, such as n-market:road",
@@ -118,7 +118,7 @@ def _fillet_half_widths(link: Link, style: LinkStyle) -> float:
 
 
 def _cap(link: Link, style: LinkStyle) -> Cap:
-    return ROUND_CAP if link.feature else cap_of(style)
+    return round_cap if link.feature else cap_of(style)
 
 
 def _inner_end(side: Entry, course: Course, plot: Plot, share: float) -> Point:

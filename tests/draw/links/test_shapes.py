@@ -168,7 +168,7 @@ def test_links_of_one_kind_that_share_a_port_form_one_shape(square, link_style, 
 @given(st.sampled_from(list(CAPS)), st.floats(0.5, 8), st.floats(-0.3, 1.5))
 def test_cap_is_symmetric_and_grows_outwards(name, half, grow):
     grow = max(grow, -0.3 * half)
-    cap = CAPS[name].rim(half, grow)
+    cap = CAPS[name](half, grow)
     places = [piece.at(i / 8) for piece in cap for i in range(9)]
     mirrored = [Point(p.x, -p.y) for p in reversed(places)]
     assert all((a - b).length() < 1e-6 for a, b in zip(places, mirrored, strict=True))
