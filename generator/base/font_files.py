@@ -12,7 +12,7 @@ import json
 import struct
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +20,7 @@ from pathlib import Path
 from generator.base.cache import Cache, cache_folder, engine_versions, key_of
 from generator.base.errors import InvalidValueError
 from generator.base.files import MAX_FILE_BYTES, temporary_folder
-from generator.base.fonts import AxisValues, FontAxis
+from generator.base.fonts import AxisValues, FontAxis, FontFile, read_font
 from generator.base.worker import Worker, WorkError, WorkLimitError, join_answers, split_answers
 
 EXTRA = "pip install 'pnp-generator[fonts]'"
@@ -55,34 +55,14 @@ def _is_variable(data: bytes) -> bool:
     return any(data[at : at + 4] == b"fvar" for at in range(12, 12 + 16 * count, 16))
 
 
-@dataclass(frozen=True)
-class AxisPlace:
-    """A place on the axes of a variable font other than weight and italics, and the family's name there."""
+def static_fonts(
+    path: Path, weights: Iterable[int], family: str = "", axes: AxisValues = ()
+) -> tuple[list[FontFile], tuple[FontAxis, ...]]:
+    """Return static files of a font, one for each weight of a variable font that a pack may use, and its axes.
 
-    axes: AxisValues
-    family: str
-
-
-@dataclass(frozen=True)
-class StaticFile:
-    """A static file made of a font, and its weight on the axis of a variable font; 0 without such an axis."""
-
-    path: Path
-    weight: int = 0
-
-
-@dataclass(frozen=True)
-class StaticFonts:
-    """The static files of a font, and the axes of a variable font other than weight and italics."""
-
-    files: tuple[StaticFile, ...]
-    axes: tuple[FontAxis, ...]
-
-
-def static_files(path: Path, weights: Iterable[int], place: AxisPlace | None = None) -> StaticFonts:
-    """Return static files of a font, one for each weight of a variable font that a pack may use.
-
-    Without a place, the other axes of a variable font are at their defaults.
+    `axes` are the values on the axes other than weight and italics, and `family` is the family's
+    name there; without them these axes are at their defaults. The axes in the result are those that
+    can have such values.
 
     Raise `InvalidValueError` if the font cannot be read, or if the extra `fonts` is not installed.
     """
@@ -94,17 +74,17 @@ def static_files(path: Path, weights: Iterable[int], place: AxisPlace | None = N
                 f"{path.name} unpacks to {size // 1_000_000} MB",
                 f"a font of at most {MAX_FILE_BYTES // 1_000_000} MB",
             )
-    needed_weights = tuple(sorted({REGULAR, BOLD, *weights}))
+    needed_weights = sorted({REGULAR, BOLD, *weights})
     files = []
-    axes, fonts = _make_cached(path.name, data, needed_weights, place)
+    own_axes, fonts = _make_cached(path.name, data, needed_weights, family, axes)
     for weight, font in fonts:
         suffix = ".otf" if font.startswith(b"OTTO") else ".ttf"
         file = _process_folder() / sha256(font).hexdigest()[:32] / f"{path.stem}{suffix}"
         if not file.exists():
             file.parent.mkdir(exist_ok=True)
             file.write_bytes(font)
-        files.append(StaticFile(file, weight))
-    return StaticFonts(tuple(files), axes)
+        files.append(replace(read_font(file), axis_weight=weight, axes=axes))
+    return files, own_axes
 
 
 def nearest_hundred(weight: float) -> int:
@@ -121,25 +101,25 @@ def _process_folder() -> Path:
 
 
 def _make_cached(
-    name: str, data: bytes, weights: Sequence[int], place: AxisPlace | None
+    name: str, data: bytes, weights: Sequence[int], family: str, axes: AxisValues
 ) -> tuple[tuple[FontAxis, ...], list[tuple[int, bytes]]]:
     """Return the axes of a font, and its static fonts with their weights."""
-    key = key_of(sha256(data).hexdigest(), weights, [place.axes, place.family] if place else [])
+    key = key_of(sha256(data).hexdigest(), weights, family, axes)
     try:
         with Cache(cache_folder()) as store:
-            answer = store.get(CACHE_KIND, key) or _make(name, data, weights, place)
+            answer = store.get(CACHE_KIND, key) or _make(name, data, weights, family, axes)
             store.put(CACHE_KIND, key, answer)
     except (
         InvalidValueError
     ):  # there is no cache; or the font is faulty, and the next call raises again
-        answer = _make(name, data, weights, place)
+        answer = _make(name, data, weights, family, axes)
     listed, *fonts = split_answers(answer)
     facts = json.loads(listed)
-    axes = tuple(FontAxis(*axis) for axis in facts["axes"])
-    return axes, list(zip(facts["weights"], fonts, strict=True))
+    own_axes = tuple(FontAxis(*axis) for axis in facts["axes"])
+    return own_axes, list(zip(facts["weights"], fonts, strict=True))
 
 
-def _make(name: str, data: bytes, weights: Sequence[int], place: AxisPlace | None) -> bytes:
+def _make(name: str, data: bytes, weights: Sequence[int], family: str, axes: AxisValues) -> bytes:
     if not engine_versions()["fonttools"]:
         fault = "is compressed" if data[:4] in _WOFF_SIGNATURES else "is a variable font"
         raise InvalidValueError(
@@ -147,7 +127,7 @@ def _make(name: str, data: bytes, weights: Sequence[int], place: AxisPlace | Non
         )
     with Worker() as worker:
         try:
-            return worker.run(make_static_fonts, data, list(weights), place)
+            return worker.run(make_static_fonts, data, weights, family, axes)
         except (WorkError, WorkLimitError) as error:
             raise InvalidValueError(
                 f"{name} cannot be read: {error}",
@@ -156,13 +136,13 @@ def _make(name: str, data: bytes, weights: Sequence[int], place: AxisPlace | Non
             ) from error
 
 
-def make_static_fonts(data: bytes, weights: list[int], place: AxisPlace | None) -> bytes:
+def make_static_fonts(data: bytes, weights: list[int], family: str, axes: AxisValues) -> bytes:
     """Return facts about a file as JSON and its static fonts, joined; workers call this function."""
     try:
-        axes, fonts = _make_statics(data, weights, place)
+        own_axes, fonts = _make_statics(data, weights, family, axes)
         facts = {
             "weights": [weight for weight, _ in fonts],
-            "axes": [astuple(axis) for axis in axes],
+            "axes": [astuple(axis) for axis in own_axes],
         }
         return join_answers([json.dumps(facts).encode(), *(font for _, font in fonts)])
     except Exception as error:  # fontTools has errors of many classes for damaged files
@@ -170,7 +150,7 @@ def make_static_fonts(data: bytes, weights: list[int], place: AxisPlace | None) 
 
 
 def _make_statics(
-    data: bytes, weights: list[int], place: AxisPlace | None
+    data: bytes, weights: list[int], family: str, axes: AxisValues
 ) -> tuple[list[FontAxis], list[tuple[int, bytes]]]:
     """Return the axes of a font other than weight and italics, and its static fonts with their weights."""
     from fontTools.ttLib import TTFont
@@ -180,16 +160,16 @@ def _make_statics(
     font.flavor = None
     if "fvar" not in font:
         return [], [(0, _bytes_of(font))]
-    axes = {axis.axisTag: axis for axis in font["fvar"].axes}
-    location = {tag: axis.defaultValue for tag, axis in axes.items()}
-    location |= {tag: value for tag, value in (place.axes if place else ()) if tag in axes}
+    own_axes = {axis.axisTag: axis for axis in font["fvar"].axes}
+    location = {tag: axis.defaultValue for tag, axis in own_axes.items()}
+    location |= {tag: value for tag, value in axes if tag in own_axes}
     locations = [location]
-    if "wght" in axes:
-        low = axes["wght"].minValue
-        high = axes["wght"].maxValue
+    if "wght" in own_axes:
+        low = own_axes["wght"].minValue
+        high = own_axes["wght"].maxValue
         locations = [{**location, "wght": weight} for weight in weights if low <= weight <= high]
         locations = locations or [location]
-    italic_location = _slanted(axes)
+    italic_location = _slanted(own_axes)
     static_fonts = []
     for pinned in [
         *locations,
@@ -204,8 +184,8 @@ def _make_statics(
         if italic_location and pinned.items() >= italic_location.items():
             static["OS/2"].fsSelection |= _SELECTION_ITALIC
             static["head"].macStyle |= _STYLE_ITALIC
-        if place:
-            _rename(static, place.family)
+        if family:
+            _rename(static, family)
         static_fonts.append((round(pinned.get("wght", 0)), _bytes_of(static)))
     other_axes = [
         FontAxis(
@@ -214,7 +194,7 @@ def _make_statics(
             axis.minValue,
             axis.maxValue,
         )
-        for tag, axis in axes.items()
+        for tag, axis in own_axes.items()
         if tag not in {"wght", "ital"}
     ]
     return other_axes, static_fonts

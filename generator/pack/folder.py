@@ -12,12 +12,9 @@ from generator.base.files import MAX_FILE_BYTES, display, read_limited
 from generator.base.font_files import (
     BOLD,
     REGULAR,
-    AxisPlace,
-    StaticFile,
-    StaticFonts,
     is_static,
     nearest_hundred,
-    static_files,
+    static_fonts,
 )
 from generator.base.fonts import (
     HEAD_BYTES,
@@ -293,10 +290,9 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                     "a font file",
                 )
             weights = _weights_for(path, pack)
-            fonts = _static_fonts(path, weights)
-            for static in fonts.files:
-                font = read_font(static.path)
-                font = replace(font, axis_weight=static.weight)
+            # Engines can read a font without weights as it is.
+            fonts, axes = static_fonts(path, weights) if weights else ([read_font(path)], ())
+            for font in fonts:
                 if (first := extra.setdefault(font.key, font)) is not font:
                     found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
                     raise InvalidValueError(
@@ -304,8 +300,8 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                         "one file for each face of a family",
                         "remove one of them from the pack",
                     )
-            if fonts.axes:
-                variable.append(VariableFont(font.family, path, fonts.axes, weights))
+            if axes:
+                variable.append(VariableFont(font.family, path, axes, weights))
     return font_set(extra.values(), variable)
 
 
@@ -324,22 +320,12 @@ def pin_axes(
         )
     pinned = []
     for family, axes in places:
-        place = AxisPlace(axes, family_at(family, axes))
         for font in fonts.variable:
             if font.family == family:
                 with report.at(Where(display(font.path))):
-                    pinned += [
-                        replace(read_font(static.path), axis_weight=static.weight, axes=axes)
-                        for static in static_files(font.path, font.weights, place).files
-                    ]
+                    name = family_at(family, axes)
+                    pinned += static_fonts(font.path, font.weights, name, axes)[0]
     return replace(fonts, files=tuple(sorted([*fonts.files, *pinned])))
-
-
-def _static_fonts(path: Path, weights: tuple[int, ...]) -> StaticFonts:
-    """Return the files that engines can read of a font: the font itself, or static files made of it."""
-    if not weights:
-        return StaticFonts((StaticFile(path),), ())
-    return static_files(path, weights)
 
 
 def _weights_for(path: Path, pack: PackFolder) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ def fonttools() -> bytes:
     from generator.base.font_files import make_static_fonts
     from tests.tools.make_fonts import make_variable
 
-    return make_static_fonts(make_variable(), [300, 620], None)
+    return make_static_fonts(make_variable(), [300, 620], "", ())
 
 
 def cssselect2() -> bytes:

@@ -11,7 +11,7 @@ import uharfbuzz as hb
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from generator.base import font_files
-from generator.base.font_files import static_files
+from generator.base.font_files import static_fonts
 from generator.base.fonts import font_set
 from generator.draw.draw import draw_game
 from generator.picture.items import TextRun, walk
@@ -85,15 +85,15 @@ def test_static_fonts_have_the_outlines_of_the_variable_font_at_each_weight(tmp_
     data = make_variable()
     path = tmp_path / "boxes.ttf"
     path.write_bytes(data)
-    for static in static_files(path, [250, 620]).files:
+    for static in static_fonts(path, [250, 620])[0]:
         variable = hb.Font(hb.Face(data))
-        variable.set_variations({"wght": static.weight})
+        variable.set_variations({"wght": static.axis_weight})
         pinned = hb.Font(hb.Face(static.path.read_bytes()))
         expected = variable.get_glyph_extents(2)
         extents = pinned.get_glyph_extents(2)
-        assert extents.width == pytest.approx(expected.width, abs=1), static.weight
+        assert extents.width == pytest.approx(expected.width, abs=1), static.axis_weight
         assert extents.height == expected.height
-    assert [file.weight for file in static_files(path, [250, 620]).files] == [250, 400, 620, 700]
+    assert [file.axis_weight for file in static_fonts(path, [250, 620])[0]] == [250, 400, 620, 700]
 
 
 AXES = "  boxes: {font: Boxes, weight: 620, size: 20mm, leading: 1, axes: {wdth: 80, GRAD: 50}}\n"
@@ -275,9 +275,9 @@ def test_static_fonts_have_the_same_bytes_each_time(tmp_path):
     path = tmp_path / "boxes.woff2"
     path.write_bytes(make_variable(flavor="woff2"))
     (static_font,) = {
-        file.path.read_bytes() for file in static_files(path, []).files if file.weight == 400
+        file.path.read_bytes() for file in static_fonts(path, [])[0] if file.axis_weight == 400
     }
-    assert font_files.make_static_fonts(path.read_bytes(), [400], None).endswith(static_font)
+    assert font_files.make_static_fonts(path.read_bytes(), [400], "", ()).endswith(static_font)
 
 
 @pytest.mark.parametrize(
