@@ -258,7 +258,7 @@ TAG = re.compile(r"</[a-z]|<!doctype|<[a-z][\w-]*(?:\s+[\w:-]+=|\s*/?>)", re.IGN
 # customers' texts and in the cells of tables. Two others look in art of any size for what keeps an
 # engine busy, and for art that differs in words and colours alone.
 READS_ELEMENTS = {
-    *("draw/art/read.py", "pack/workbooks.py", "pack/orders.py", "pack/new/cells.py"),
+    *("pack/workbooks.py", "pack/orders.py", "pack/new/cells.py"),
     *("picture/workload.py", "pdf/art_pages.py"),
 }
 # Modules that declare a string to be HTML, and must therefore have checked it.
