@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from generator.base.errors import InvalidValueError, find_row, prefixing, unknown
+from generator.base.errors import InvalidValueError, find_row, prefixing
 from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice, Place, parse_place
 from generator.pack.game import Component, FaceSpec
 from generator.pack.tile import EMPTY_TILE, Tile
@@ -87,11 +87,11 @@ class Board:
         )
         return Board(self.lattice, remaining, self.names)
 
-    def named_place(self, word: str) -> Place:
-        """Return the place with a name; raise `InvalidValueError` for unknown names."""
-        if word not in self.names:
-            raise unknown("place", "#" + word, ["#" + name for name in self.names])
-        return self.names[word]
+    def place(self, word: str) -> Place:
+        """Return the place of `B3` or `#name`; raise `InvalidValueError` for unknown names."""
+        if not word.startswith("#"):
+            return parse_place(word)
+        return find_row("place", word, {f"#{name}": place for name, place in self.names.items()})
 
 
 def build_board(

@@ -29,7 +29,7 @@ from generator.board.counting import (
     group_places,
     sum_values,
 )
-from generator.board.lattice import Place, parse_place
+from generator.board.lattice import Place
 from generator.board.matching_rules import CODES, MatchingVerdict, find_fillers
 from generator.board.moving import (
     WAYS_TO_READ_DICE,
@@ -130,7 +130,7 @@ class Case:
 
     def place(self, word: str) -> Place:
         """Return the place of `B3` or `#name`."""
-        return self.scene.board.named_place(word[1:]) if word.startswith("#") else parse_place(word)
+        return self.scene.board.place(word)
 
     def tile_place(self, word: str) -> Place:
         """Return the place of `B3` or `#name`; raise `InvalidValueError` if it holds no tile."""

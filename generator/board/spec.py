@@ -7,11 +7,11 @@ them out. These models are frozen, and the rules of a pack: nothing is copied ou
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from math import inf
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -74,7 +74,7 @@ def parse_number_range(text: str) -> NumberRange:
 
 
 class BoardSpec(BaseModel):
-    """The base of all input models in this module.
+    """The base of the input models of boards and figures.
 
     Keys are written with hyphens in `game.yaml`; unknown keys are errors.
     """
@@ -154,6 +154,17 @@ Weights = Annotated[
 NumberRangeField = Annotated[
     NumberRange, BeforeValidator(_read_number_range), WithJsonSchema({"type": ["string", "number"]})
 ]
+
+
+Model = TypeVar("Model", bound=BoardSpec)
+
+
+def find_kind(what: str, keys: Collection[str], kinds: Mapping[str, type[Model]]) -> type[Model]:
+    """Return the model of the one kind that some keys name; raise `InvalidValueError` for none or several."""
+    named = [key for key in keys if key in kinds]
+    if len(named) != 1:
+        raise unknown(what, str(next(iter(keys), "")), kinds)
+    return kinds[named[0]]
 
 
 class WithinSpec(BoardSpec):

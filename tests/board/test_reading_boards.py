@@ -40,7 +40,7 @@ def test_grid_reads_turns_backs_stacks_and_place_names():
         Placement("bend", 2, 1, 0),
         Placement("token", 2, 1, 0, FaceUp.FRONT, 1),
     )
-    assert board.named_place("here") == Place(1, 0)
+    assert board.place("#here") == Place(1, 0)
     assert [str(place) for place in board.stacks()] == ["A1", "B1", "B2", "C2"]
 
 
@@ -176,7 +176,7 @@ def test_ambiguous_design_name_is_refused_with_full_names():
 
 def test_unknown_place_name_is_refused_with_hint():
     with pytest.raises(InvalidValueError, match="unknown place '#hole'") as wrong:
-        parse_grid("bend#holes", KIT, SQUARE).named_place("hole")
+        parse_grid("bend#holes", KIT, SQUARE).place("#hole")
     assert wrong.value.hint == "did you mean '#holes'?"
 
 

@@ -23,7 +23,7 @@ from generator.rules.figures.draw import board_window, draw_figure
 from generator.rules.figures.pen import INK, Pen
 from generator.rules.figures.picture_checks import gesture_faults, hidden_signs
 from generator.rules.figures.pieces import Album, Deck, DesignFaces
-from generator.rules.figures.sketch import Sketch, SketchContext, choose_colours
+from generator.rules.figures.sketch import Sketch, TableSetting, choose_colours
 from generator.rules.figures.spec import FigureSpec
 from generator.rules.figures.spots import FigureGround
 from generator.rules.figures.table import (
@@ -33,7 +33,7 @@ from generator.rules.figures.table import (
     list_things,
     order_for_counting,
 )
-from generator.rules.figures.things import Stock, TableSetting, TableThing
+from generator.rules.figures.things import Stock, TableThing
 from generator.rules.model import Figure
 
 _LIKE = re.compile(r"\s*like\s+(\S+)\s*")
@@ -209,16 +209,17 @@ class _FigureMaker:
         counts: dict[TableThing, int] = {}
         things = list(list_things(spec.table))
         node = self.nodes[name]
-        count = PieceCount(self.album, [placement.design for placement in board.placements])
-        context = self._context(spec)
+        count = PieceCount(
+            self._setting(spec), [placement.design for placement in board.placements]
+        )
         complete = True
         for path, thing in order_for_counting(things):
             is_counted = False
             with self.report.at(node.place(path), name):
                 if isinstance(thing, Stock):
-                    counts[thing] = count.take(thing, context)
+                    counts[thing] = count.take(thing)
                 else:
-                    count.add(thing, context)
+                    count.add(thing)
                 is_counted = True
             complete = complete and is_counted
         return counts if complete else None
@@ -251,14 +252,14 @@ class _FigureMaker:
     def _pen(self) -> Pen:
         return Pen(self.game.fonts, self.game.language)
 
-    def _context(self, spec: FigureSpec) -> SketchContext:
-        """Return the context for drawing the things on a table, in the colours of the rules."""
+    def _setting(self, spec: FigureSpec) -> TableSetting:
+        """Return the setting of a table, in the colours of the rules, without a board."""
         settings = self.game.rules
         colours = choose_colours(
             settings.colours.get("box", DEFAULT_TABLE_COLOUR) if settings else DEFAULT_TABLE_COLOUR,
             settings.accent if settings else INK,
         )
-        return SketchContext(
+        return TableSetting(
             self.album,
             self.rules.lattice,
             spec.scale,
@@ -274,7 +275,8 @@ class _FigureMaker:
         ground = self._ground(spec, board)
         window = board_window(spec, ground, self.album, self._pen()) if board.placements else None
         scores = self._scored_lines(ground) if board.placements else {}
-        return lay_out(spec.table, TableSetting(self._context(spec), window, scores, counts))
+        setting = replace(self._setting(spec), board=window, scores=scores, counts=counts)
+        return lay_out(spec.table, setting)
 
     def _scored_lines(self, ground: FigureGround) -> dict[str, tuple[str, str]]:
         """Return the title and the points of each score on a board."""
@@ -287,10 +289,10 @@ class _FigureMaker:
         """Return the size of a place on the board in mm, or of the largest piece on a table without a board."""
         if board.placements:
             return self._place_area(board)
-        context = self._context(spec)
+        setting = self._setting(spec)
         things = [thing for _, thing in list_things(spec.table)]
-        designs = (context.placement(cell).design for thing in things for cell in thing.visible)
-        named = (context.deck(name).outline for thing in things for name in thing.components)
+        designs = (setting.placement(cell).design for thing in things for cell in thing.visible)
+        named = (setting.deck(name).outline for thing in things for name in thing.components)
         sizes = [self.album.designs[design].outline.size for design in designs]
         sizes += [outline.size for outline in named]
         return max(sizes, key=min, default=self._place_area(board))
@@ -361,11 +363,8 @@ class _FigureMaker:
         """Report held pieces off their targets, strikes without a ring, and moves without an arrow."""
         with self.report.at(figure.node.where, figure.name):
             ground = self._ground(figure.spec, figure.board)
-            for fault in gesture_faults(figure.spec, ground, self.album):
-                where = figure.node.place((fault.key, fault.number))
-                self.report.add_problem(
-                    where, f"{figure.name}: {fault.found}", fault.expected, fault.hint
-                )
+            for path, fault in gesture_faults(figure.spec, ground, self.album):
+                self.report.add(fault.at(figure.node.place(path), figure.name))
 
     def _ground(self, spec: FigureSpec, board: Board, table: Sketch | None = None) -> FigureGround:
         """Return the board at the figure's scale, with the spots of the things around it."""

@@ -1,7 +1,7 @@
 """Draw a figure: the board's pieces, overlays, held pieces and the names of columns and rows."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Point, Rect, Size
@@ -105,18 +105,6 @@ def visible_pieces(spec: FigureSpec, ground: FigureGround) -> list[Placement]:
     ]
 
 
-@dataclass(frozen=True)
-class _MovedPiece:
-    """A piece that the figure moves or scales; `place` is None for all pieces of the design."""
-
-    design: str
-    place: Place | None
-    spec: PieceSpec
-
-    def means(self, placement: Placement) -> bool:
-        return placement.design == self.design and self.place in {None, placement.place}
-
-
 def place_pieces(
     placements: Sequence[Placement], spec: FigureSpec, ground: FigureGround, album: Album
 ) -> list[PlacedPiece]:
@@ -124,41 +112,46 @@ def place_pieces(
 
     Raise `InvalidValueError` if a moved piece is not there.
     """
-    kit = album.kit.with_aliases(spec.names)
-    moved_pieces = [_read_piece_spec(piece, ground, kit) for piece in spec.pieces]
-    for moved in moved_pieces:
-        if not any(moved.means(placement) for placement in ground.board.placements):
-            where = f"at {moved.place}" if moved.place else "on this board"
-            raise InvalidValueError(f"no {moved.spec.piece!r} lies {where}", "a piece of the board")
-    return [_place_piece(item, moved_pieces, ground, album, spec.scale) for item in placements]
+    changes = _find_changes(spec, ground, album.kit.with_aliases(spec.names))
+    return [_place_piece(item, changes.get(item), ground, album, spec.scale) for item in placements]
 
 
-def _read_piece_spec(piece: PieceSpec, ground: FigureGround, kit: Kit) -> _MovedPiece:
-    place = ground.place(piece.place) if piece.place is not None else None
-    return _MovedPiece(kit.design(piece.piece).id, place, piece)
+def _find_changes(spec: FigureSpec, ground: FigureGround, kit: Kit) -> dict[Placement, PieceSpec]:
+    """Return the pieces that the figure moves or scales; of several entries for a piece the last one counts."""
+    changes: dict[Placement, PieceSpec] = {}
+    for piece in spec.pieces:
+        design = kit.design(piece.piece).id
+        place = ground.place(piece.place) if piece.place is not None else None
+        named = [
+            placement
+            for placement in ground.board.placements
+            if placement.design == design and place in {None, placement.place}
+        ]
+        if not named:
+            where = f"at {place}" if place else "on this board"
+            raise InvalidValueError(f"no {piece.piece!r} lies {where}", "a piece of the board")
+        changes |= dict.fromkeys(named, piece)
+    return changes
 
 
 def _place_piece(
     placement: Placement,
-    moved_pieces: Sequence[_MovedPiece],
+    change: PieceSpec | None,
     ground: FigureGround,
     album: Album,
     scale: float,
 ) -> PlacedPiece:
-    """Return a piece at its place; of several entries for a piece the last one counts."""
+    """Return a piece at its place."""
     design = album.designs[placement.design]
-    spec = next((moved.spec for moved in reversed(moved_pieces) if moved.means(placement)), None)
-    size = scale * (spec.size if spec else 1.0)
-    lies = ground.lattice.table_turn(placement.place, placement.turn)
-    centred = PlacedPiece(design.face(placement.side), design.outline, Point(0, 0), lies, size)
+    size = scale * (change.size if change else 1.0)
+    turn = ground.lattice.table_turn(placement.place, placement.turn)
+    centred = PlacedPiece(design.face(placement.side), design.outline, Point(0, 0), turn, size)
     shift = (
-        ground.leaning_offset(spec.at, centred.box.size)
-        if spec
+        ground.leaning_offset(change.at, centred.box.size)
+        if change
         else ground.token_offset(placement.on, placement.place)
     )
-    return PlacedPiece(
-        centred.face, centred.outline, ground.middle_of(placement) + shift, lies, size
-    )
+    return replace(centred, centre=ground.middle_of(placement) + shift)
 
 
 def place_held_piece(

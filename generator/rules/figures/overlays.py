@@ -5,17 +5,18 @@ B2`, `path: [A1, B1]`.
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import cycle, pairwise
 from typing import Annotated, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
+from pydantic import BeforeValidator, ValidationInfo
 
 from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.geometry import Point
 from generator.base.units import number
 from generator.board.lattice import Place
 from generator.board.scoring import compute_score, count_by_tile
+from generator.board.spec import BoardSpec
 from generator.pack.colours import parse_colour
 from generator.pack.fields import Bool, Length, Real, Text
 from generator.rules.figures.pen import BAD, GOOD, INK, MARK, PAPER, Pen
@@ -41,10 +42,9 @@ BRACKET_END_MM = 1.3
 BRACKET_LABEL_MM = 2.9
 
 
-class Overlay(BaseModel):
+class Overlay(BoardSpec):
     """A drawing over a board. The key of its kind, such as `tick:`, holds its `main` field."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
     main: ClassVar[str]
     verdict: ClassVar[bool | None] = None
     """True for an overlay that marks its place as allowed, False for forbidden, None for neither."""
@@ -138,11 +138,8 @@ class Tick(Overlay):
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw the tick at its spot."""
-        at = ground.spot(self.tick)
-        unit = self.size / DRAWN_SIZE_MM
-        pen.circle(at, 4.5 * unit, GOOD, PAPER, 0.7 * unit)
-        stroke = [Point(-2.1, 0.2), Point(-0.6, 1.8), Point(2.2, -1.7)]
-        _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
+        strokes = ((Point(-2.1, 0.2), Point(-0.6, 1.8), Point(2.2, -1.7)),)
+        _draw_sign(pen, ground.spot(self.tick), self.size, GOOD, strokes)
 
 
 class Cross(Overlay):
@@ -155,11 +152,18 @@ class Cross(Overlay):
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw the cross at its spot."""
-        at = ground.spot(self.cross)
-        unit = self.size / DRAWN_SIZE_MM
-        pen.circle(at, 4.5 * unit, BAD, PAPER, 0.7 * unit)
-        for stroke in ((Point(-1.7, -1.7), Point(1.7, 1.7)), (Point(-1.7, 1.7), Point(1.7, -1.7))):
-            _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
+        strokes = ((Point(-1.7, -1.7), Point(1.7, 1.7)), (Point(-1.7, 1.7), Point(1.7, -1.7)))
+        _draw_sign(pen, ground.spot(self.cross), self.size, BAD, strokes)
+
+
+def _draw_sign(
+    pen: Pen, at: Point, size: float, colour: str, strokes: Sequence[Sequence[Point]]
+) -> None:
+    """Draw white strokes in a disc of a diameter in mm."""
+    unit = size / DRAWN_SIZE_MM
+    pen.circle(at, 4.5 * unit, colour, PAPER, 0.7 * unit)
+    for stroke in strokes:
+        pen.line([at + point.scaled(unit) for point in stroke], PAPER, 1.1 * unit)
 
 
 class Ring(Overlay):
@@ -200,10 +204,6 @@ class Shade(Overlay):
         names = [self.shade] if isinstance(self.shade, str) else self.shade
         for name in names:
             pen.polygon(ground.rim(ground.place(name)), fill, opacity)
-
-
-def _draw_white_line(pen: Pen, points: list[Point], width: float) -> None:
-    pen.line(points, PAPER, width)
 
 
 class Label(Overlay):
@@ -334,16 +334,19 @@ class Tally(Overlay):
 
 
 OVERLAYS: dict[str, type[Overlay]] = {
-    "arrow": Arrow,
-    "bracket": Bracket,
-    "cross": Cross,
-    "label": Label,
-    "number": Number,
-    "path": PathOverlay,
-    "played": Played,
-    "ring": Ring,
-    "shade": Shade,
-    "tally": Tally,
-    "tick": Tick,
+    kind.main: kind
+    for kind in (
+        Arrow,
+        Bracket,
+        Cross,
+        Label,
+        Number,
+        PathOverlay,
+        Played,
+        Ring,
+        Shade,
+        Tally,
+        Tick,
+    )
 }
 """Every kind by its key."""

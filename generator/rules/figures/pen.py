@@ -8,6 +8,7 @@ from math import atan2, pi, tan
 from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Affine, Point, Rect
 from generator.base.paths import xy
+from generator.base.polygon import box_around, distance_to_segment
 from generator.base.units import MM_PER_PT
 from generator.picture.items import Box, Circle, Group, Item, Path, Polygon, Shape, Stroke
 from generator.rules.theme import luma
@@ -95,7 +96,7 @@ class Pen:
     def covers(self, spot: Point) -> bool:
         """Return True if the drawing hides a spot completely."""
         lines = (
-            _distance_to_segment(spot, a, b) <= half
+            distance_to_segment(spot, a, b) <= half
             for way, half in self.solid
             for a, b in pairwise([way[0], *way])
         )
@@ -108,24 +109,24 @@ class Pen:
         stroke = Stroke(width, line) if line != "none" else None
         self.solid += [((centre,), radius)] if fill != "none" else []
         self._items.append(Shape(Circle(centre, radius), fill, stroke))
-        self._add_reach(Rect(centre.x, centre.y, 0, 0).grown(radius + width / 2))
+        self.reach.append(Rect(centre.x, centre.y, 0, 0).grown(radius + width / 2))
 
     def polygon(self, corners: Sequence[Point], fill: str, opacity: float = 1.0) -> None:
         """Draw a filled outline."""
         self._items.append(Shape(Polygon(tuple(corners)), with_opacity(fill, opacity)))
-        self._add_reach(_box_around(corners))
+        self.reach.append(box_around(corners))
 
-    def frame(self, corners: Sequence[Point], width: float = FRAME_MM) -> None:
+    def frame(self, corners: Sequence[Point]) -> None:
         """Draw a closed outline in the colour of marks, with a dark rim so that it shows on any ground."""
-        self._edge(corners, INK, width * FRAME_RIM)
+        self._edge(corners, INK, FRAME_MM * FRAME_RIM)
         outline = Path(line_data(corners) + "Z")
-        self._items.append(Shape(outline, "none", Stroke(width, MARK, join="round")))
-        self._add_reach(_box_around(corners).grown(width))
+        self._items.append(Shape(outline, "none", Stroke(FRAME_MM, MARK, join="round")))
+        self.reach.append(box_around(corners).grown(FRAME_MM))
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None:
         """Draw a line through some points, with a white rim so that it is visible on any background."""
         self._line(line_data(points), colour, PAPER, width)
-        self._add_reach(_box_around(points).grown(width))
+        self.reach.append(box_around(points).grown(width))
 
     def _line(self, data: str, colour: str, rim: str, width: float) -> None:
         for stroke_width, stroke_colour in (
@@ -143,31 +144,27 @@ class Pen:
         along = (end - points[-2]).unit()
         head = ARROW_HEAD * width
         line = [*points[:-1], end - along.scaled(head * 0.9)]
-        self._line(line_data(line, rounding), colour, _rim_colour(colour), width)
-        self._add_reach(_box_around(line).grown(width))
+        self._line(line_data(line, rounding), colour, _contrasting(colour), width)
+        self.reach.append(box_around(line).grown(width))
         self.solid += [(line, width * 0.95), ((end, end - along.scaled(head * 0.6)), head * 0.35)]
         left = along.turned(150).scaled(head)
         right = along.turned(-150).scaled(head)
         tip = [end + along.scaled(width / 2), end + left, end + right]
-        self._edge(tip, _rim_colour(colour), width * 0.9)
+        self._edge(tip, _contrasting(colour), width * 0.9)
         self.polygon(tip, colour)
 
     def _edge(self, corners: Sequence[Point], colour: str, width: float) -> None:
         stroke = Stroke(width, with_opacity(colour, RIM_OPACITY), join="round")
         self._items.append(Shape(Path(line_data(corners) + "Z"), stroke=stroke))
 
-    def label(self, text: str, at: Point, style: Style = LABEL_STYLE) -> Rect:
-        """Draw a text with its middle at a place, on a slip of paper.
-
-        Return the box of the slip.
-        """
-        block = self._set(text, at, style)
+    def label(self, text: str, at: Point) -> None:
+        """Draw a text with its middle at a place, on a slip of paper."""
+        block = self._set(text, at, LABEL_STYLE)
         slip = block.box.grown(LABEL_PADDING_MM)
         self._items.append(Shape(Box(slip, LABEL_PADDING_MM), with_opacity(PAPER, SLIP_OPACITY)))
         self._items.extend(block.runs)
         self.slips.append(slip)
-        self._add_reach(slip)
-        return slip
+        self.reach.append(slip)
 
     def letters(self, text: str, at: Point) -> Rect:
         """Draw a few letters with their middle at a place, without a slip.
@@ -176,7 +173,7 @@ class Pen:
         """
         block = self._set(text, at, LABEL_STYLE)
         self._items.extend(block.runs)
-        self._add_reach(block.box)
+        self.reach.append(block.box)
         return block.box
 
     def numeral(self, text: str, at: Point, fill: str = INK) -> None:
@@ -187,39 +184,23 @@ class Pen:
 
     def badge(self, text: str, at: Point, fill: str, height: float) -> None:
         """Draw a few letters on a rounded badge with a light rim; two letters or more make it longer."""
-        style = replace(LABEL_STYLE, colour=_contrasting_text(fill), size=height * BADGE_TEXT_SHARE)
+        style = replace(LABEL_STYLE, colour=_contrasting(fill), size=height * BADGE_TEXT_SHARE)
         block = self._set(text, at, style)
         width = max(height, block.box.w + 0.5 * height)
         box = Rect(at.x - width / 2, at.y - height / 2, width, height)
         self._items.append(Shape(Box(box, height / 2), fill, Stroke(NUMERAL_RIM_MM, PAPER)))
         self._items.extend(block.runs)
         self.slips.append(box)
-        self._add_reach(box.grown(0.2))
+        self.reach.append(box.grown(0.2))
 
     def _set(self, text: str, at: Point, style: Style) -> Block:
         box = Rect(at.x - MAX_LABEL_MM / 2, at.y - MAX_LABEL_MM / 2, MAX_LABEL_MM, MAX_LABEL_MM)
         return set_text(text, style, box, self.fonts, icons={}, lang=self.language, minimum=None)
 
-    def _add_reach(self, box: Rect) -> None:
-        self.reach.append(box)
 
-
-def _box_around(points: Sequence[Point]) -> Rect:
-    xs = [p.x for p in points]
-    ys = [p.y for p in points]
-    return Rect.between(min(xs), min(ys), max(xs), max(ys))
-
-
-def _rim_colour(colour: str) -> str:
-    """Return the colour of the rim around a colour: paper, or ink if the colour is light."""
-    if not colour.startswith("#"):
-        return PAPER
-    return INK if luma(colour) > MIN_LIGHT_LUMA else PAPER
-
-
-def _contrasting_text(fill: str) -> str:
-    """Return the colour of text that is legible on a fill."""
-    return INK if luma(fill) > MIN_LIGHT_LUMA else PAPER
+def _contrasting(colour: str) -> str:
+    """Return the colour that stands out from a colour: paper, or ink if the colour is light."""
+    return INK if colour.startswith("#") and luma(colour) > MIN_LIGHT_LUMA else PAPER
 
 
 def with_opacity(colour: str, opacity: float) -> str:
@@ -271,16 +252,3 @@ def _rounded_corner(before: Point, corner: Point, after: Point, reach: float) ->
 def _turn(one: Point, other: Point) -> float:
     """Return the angle in radians from one direction to another."""
     return atan2(one.x * other.y - one.y * other.x, one.x * other.x + one.y * other.y)
-
-
-def _distance_to_segment(spot: Point, a: Point, b: Point) -> float:
-    """Return the distance from a point to a line segment."""
-    along = b - a
-    to = spot - a
-    squared_length = along.x**2 + along.y**2
-    share = (
-        max(0.0, min(1.0, (to.x * along.x + to.y * along.y) / squared_length))
-        if squared_length
-        else 0.0
-    )
-    return (to - along.scaled(share)).length()

@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from generator.base import polygon
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.outline import Outline
-from generator.base.polygon import box_around
-from generator.board.board import Board
-from generator.board.lattice import Place, parse_place
+from generator.board.lattice import Place
 from generator.picture.face import KeepInside
 from generator.rules.figures.draw import place_held_piece, place_pieces, visible_pieces
 from generator.rules.figures.overlays import Arrow, PathOverlay, Ring
@@ -109,7 +109,7 @@ def _sign(box_of_face: KeepInside, place: Place, at: Affine) -> Sign:
     """Return a box of a face as a sign at its place in the figure."""
     label = box_of_face.label
     corners = [at.apply(corner) for corner in box_of_face.corners]
-    box = box_around(tuple(corners))
+    box = polygon.box_around(tuple(corners))
     if box_of_face.letters:
         return Sign(
             f"a letter of the {label}",
@@ -141,7 +141,10 @@ def _borders(ground: FigureGround) -> Iterator[Sign]:
                 for step in range(SAMPLES_PER_SIDE)
             ]
             yield Sign(
-                f"the border to {border.label}", place, box_around(tuple(spots)), (tuple(spots),)
+                f"the border to {border.label}",
+                place,
+                polygon.box_around(tuple(spots)),
+                (tuple(spots),),
             )
 
 
@@ -181,14 +184,8 @@ TABLE = None
 """The key of the bare table."""
 
 
-class GestureFault(NamedTuple):
-    """A gesture that shows something else than it means: the key and number in the figure, and the message."""
-
-    key: str
-    number: int
-    found: str
-    expected: str
-    hint: str
+GestureFault = tuple[tuple[str, int], InvalidValueError]
+"""A gesture that shows something else than it means: its path in the figure, and the error."""
 
 
 def gesture_faults(spec: FigureSpec, ground: FigureGround, album: Album) -> Iterator[GestureFault]:
@@ -217,12 +214,13 @@ def _off_target(
     most, share = max(shares.items(), key=lambda each: each[1])
     if share > shares[target]:
         where = "the bare table" if most is TABLE else str(most)
-        yield GestureFault(
-            "held",
-            index,
-            f"the held {item.piece} lies {share:.0%} on {where} and {shares[target]:.0%} on {target}, its target",
-            f"a held piece that lies on its target more than on anything else, such as `at: {target} 0.2 -0.3`",
-            "`at` begins with the place on which the piece is played",
+        yield (
+            ("held", index),
+            InvalidValueError(
+                f"the held {item.piece} lies {share:.0%} on {where} and {shares[target]:.0%} on {target}, its target",
+                f"a held piece that lies on its target more than on anything else, such as `at: {target} 0.2 -0.3`",
+                "`at` begins with the place on which the piece is played",
+            ),
         )
 
 
@@ -247,8 +245,11 @@ def _covered_shares(
 ) -> dict[Place | None, float]:
     """Return the share of a held piece's area over each place that it covers."""
     outline = piece.outline.mapped(piece.at)
+    corners = polygon.box(polygon.box_around(outline.flat))
     points = [
-        point for point in _sample_points(box_around(outline.flat)) if outline.contains(point)
+        point
+        for point in _points_in_box(corners, GESTURE_SAMPLES_PER_SIDE)
+        if outline.contains(point)
     ]
     shares: dict[Place | None, float] = {target: 0.0}
     for point in points:
@@ -257,27 +258,22 @@ def _covered_shares(
     return shares
 
 
-def _sample_points(box: Rect) -> Iterator[Point]:
-    steps = [(step + 0.5) / GESTURE_SAMPLES_PER_SIDE for step in range(GESTURE_SAMPLES_PER_SIDE)]
-    for x, y in product(steps, steps):
-        yield Point(box.x + x * box.w, box.y + y * box.h)
-
-
 def _missing_ring(
     index: int, words: Sequence[str], spec: FigureSpec, ground: FigureGround
 ) -> Iterator[GestureFault]:
     """Yield a fault for a strike at a place that has no ring."""
-    place = _place(words[-1], ground.board)
+    place = ground.board.place(words[-1])
     if not any(
         isinstance(overlay, Ring) and ground.place_of(overlay.ring) == place
         for overlay in spec.overlays
     ):
-        yield GestureFault(
-            "claims",
-            index,
-            f"the piece at {place} is struck but has no ring",
-            f"`overlays: [{{ring: {words[-1]}}}]`",
-            "put a ring around the struck piece",
+        yield (
+            ("claims", index),
+            InvalidValueError(
+                f"the piece at {place} is struck but has no ring",
+                f"`overlays: [{{ring: {words[-1]}}}]`",
+                "put a ring around the struck piece",
+            ),
         )
 
 
@@ -287,14 +283,11 @@ def _missing_arrow(index: int, words: Sequence[str], spec: FigureSpec) -> Iterat
     if len(places) > 1 and not any(
         isinstance(overlay, Arrow | PathOverlay) for overlay in spec.overlays
     ):
-        yield GestureFault(
-            "claims",
-            index,
-            f"{name} moves from {places[0]} to {places[-1]} and no arrow shows it",
-            f"`overlays: [{{path: [{', '.join(places)}]}}]` or an `arrow`",
-            "`follow` keeps a path to the links along which a piece moves",
+        yield (
+            ("claims", index),
+            InvalidValueError(
+                f"{name} moves from {places[0]} to {places[-1]} and no arrow shows it",
+                f"`overlays: [{{path: [{', '.join(places)}]}}]` or an `arrow`",
+                "`follow` keeps a path to the links along which a piece moves",
+            ),
         )
-
-
-def _place(word: str, board: Board) -> Place:
-    return board.named_place(word[1:]) if word.startswith("#") else parse_place(word)

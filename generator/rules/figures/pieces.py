@@ -83,11 +83,7 @@ class PlacedPiece:
     @property
     def box(self) -> Rect:
         """Return the upright box around the turned piece."""
-        w, h = self.outline.size
-        corners = [self.at.apply(Point(x, y)) for x in (0, w) for y in (0, h)]
-        xs = [p.x for p in corners]
-        ys = [p.y for p in corners]
-        return Rect.between(min(xs), min(ys), max(xs), max(ys))
+        return self.at.bounding_box(Rect(0, 0, *self.outline.size))
 
     def placed_items(self, box: Rect) -> Iterator[PlacedPicture]:
         """Yield the piece cut to its outline, and its edge, moved into a picture of a box of the figure."""
@@ -112,7 +108,5 @@ class PlacedPiece:
 
     def shadow(self) -> Shape:
         """Return the shadow of the piece: its outline, a little lower and to the right."""
-        lower = PlacedPiece(
-            self.face, self.outline, self.centre + SHADOW_OFFSET_MM, self.turn, self.scale
-        )
-        return Shape(Path(curve_data(self.outline.mapped(lower.at).edges)), SHADOW_COLOUR)
+        outline = self.outline.mapped(self.at).moved(SHADOW_OFFSET_MM)
+        return Shape(Path(curve_data(outline.edges)), SHADOW_COLOUR)

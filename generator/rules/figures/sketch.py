@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.base.colours import channels_of, mix_with_paper, to_hex
 from generator.base.errors import find_row
@@ -134,8 +134,12 @@ def stack(sketches: Sequence[Sketch], gap: float) -> Sketch:
 
 
 @dataclass(frozen=True)
-class SketchContext:
-    """Everything that sketches are made with: the pieces, their scale, fonts and colours."""
+class TableSetting:
+    """Everything that sketches are made with: the pieces, their scale, fonts and colours, and the figure's board.
+
+    `board` is the box of the figure's board (mm), `scores` the title and the points of each score on it, and `counts`
+    the number of pieces in each pile and bag.
+    """
 
     album: Album
     lattice: Lattice
@@ -143,6 +147,9 @@ class SketchContext:
     fonts: FontSet
     language: str
     colours: TableColours
+    board: Rect | None = None
+    scores: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    counts: Mapping[Any, int] = field(default_factory=dict)
 
     def text(self, text: str, style: Style, width: float) -> Sketch:
         """Return a text broken into lines of a width in mm."""

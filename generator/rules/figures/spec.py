@@ -4,15 +4,15 @@ from typing import Annotated, Self
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
+    Field,
     ValidationInfo,
     WithJsonSchema,
     model_validator,
 )
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError
+from generator.board.spec import BoardSpec, find_kind
 from generator.pack import fields
 from generator.rules.figures.overlays import OVERLAYS, Overlay
 from generator.rules.figures.table import RowField
@@ -21,20 +21,11 @@ MAX_SCALE = 5.0
 """The largest scale of a figure; a larger one is taken for a misplaced decimal point."""
 
 
-class FigurePart(BaseModel):
-    """A part of a figure: unknown keys are errors."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-
 def _read_overlay(value: object, info: ValidationInfo) -> object:
     """Return the overlay of a mapping such as `tick: B2` with its sibling keys."""
     if not isinstance(value, dict):
         raise InvalidValueError("this overlay is not a mapping", f"one of: {', '.join(OVERLAYS)}")
-    named = [key for key in value if key in OVERLAYS]
-    if len(named) != 1:
-        raise unknown("overlay", str(next(iter(value), "")), OVERLAYS)
-    return OVERLAYS[named[0]].model_validate(value, context=info.context)
+    return find_kind("overlay", value, OVERLAYS).model_validate(value, context=info.context)
 
 
 def _read_claims(value: object) -> object:
@@ -77,7 +68,7 @@ OverlayField = Annotated[
 Claims = Annotated[tuple[fields.Text, ...], BeforeValidator(_read_claims)]
 
 
-class HeldSpec(FigurePart):
+class HeldSpec(BoardSpec):
     """A piece held above the board, and the spot over which it is held."""
 
     piece: fields.Text
@@ -85,7 +76,7 @@ class HeldSpec(FigurePart):
     tilt: fields.Real = 8.0
 
 
-class PieceSpec(FigurePart):
+class PieceSpec(BoardSpec):
     """A change of a board's piece: moved to a side or corner of its place or by tiles (`at`), or scaled.
 
     Without a `place`, all pieces of the design are changed.
@@ -97,7 +88,7 @@ class PieceSpec(FigurePart):
     size: Annotated[fields.Real, AfterValidator(_check_size)] = 1.0
 
 
-class FigureSpec(FigurePart):
+class FigureSpec(BoardSpec):
     """A figure: a board, a table, or a table with a board on it.
 
     `board` is rows of cells, a list of places, or `like` and the name of another figure. `names`
@@ -109,15 +100,15 @@ class FigureSpec(FigurePart):
     an `optional` figure.
     """
 
-    board: fields.Text | list[fields.Text] = []
+    board: fields.Text | tuple[fields.Text, ...] = ()
     table: tuple[RowField, ...] = ()
-    names: dict[str, fields.Text] = {}
+    names: dict[str, fields.Text] = Field({})
     scale: Annotated[fields.Real, AfterValidator(_check_scale)] = 0.6
     coordinates: fields.Bool = False
     crop: Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_read_crop)] | None = None
-    pieces: list[PieceSpec] = []
-    held: list[HeldSpec] = []
-    overlays: list[OverlayField] = []
+    pieces: tuple[PieceSpec, ...] = ()
+    held: tuple[HeldSpec, ...] = ()
+    overlays: tuple[OverlayField, ...] = ()
     claims: Claims = ()
     caption: fields.Text = ""
     alt: fields.Text | None = None

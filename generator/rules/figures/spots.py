@@ -8,7 +8,7 @@ from generator.base.geometry import Point, Size
 from generator.board.analysis import Scene
 from generator.board.board import Board, FaceUp, Placement
 from generator.board.counting import is_named_part
-from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
+from generator.board.lattice import FREE, SQUARE, Lattice, Place
 from generator.board.scoring import ScoreSpec
 from generator.board.tiles import find_box_centre
 from generator.pack.fields import parse_real
@@ -119,9 +119,9 @@ class FigureGround:
 
         Raise `InvalidValueError` if it is far away.
         """
+        place = self.board.place(text)
         if text.startswith("#"):
-            return self.board.named_place(text[1:])
-        place = parse_place(text)
+            return place
         columns = [entry.column for entry in self.places] or [place.column]
         rows = [item.row for item in self.places] or [place.row]
         if not _is_near(place.column, columns) or not _is_near(place.row, rows):

@@ -2,16 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from pydantic import BeforeValidator
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Rect, Size
 from generator.picture.items import Box, Shape
-from generator.rules.figures.pieces import Album
-from generator.rules.figures.sketch import Sketch, SketchContext, beside, join, stack
-from generator.rules.figures.things import PlayerPlace, Stock, TableSetting, TableThing, ThingField
+from generator.rules.figures.sketch import Sketch, TableSetting, beside, join, stack
+from generator.rules.figures.things import PlayerPlace, Stock, TableThing, ThingField
 
 TABLE_PADDING_MM = 4.0
 """Between the things and the edge of the table."""
@@ -36,11 +35,8 @@ RowField = tuple[ColumnField, ...]
 Rows = Sequence[Sequence[Sequence[TableThing]]]
 
 
-class FoundThing(NamedTuple):
-    """A thing with its path in the figure, for messages."""
-
-    path: tuple[str | int, ...]
-    thing: TableThing
+FoundThing = tuple[tuple[str | int, ...], TableThing]
+"""A thing after its path in the figure, for messages."""
 
 
 def list_things(rows: Rows) -> Iterator[FoundThing]:
@@ -49,9 +45,9 @@ def list_things(rows: Rows) -> Iterator[FoundThing]:
         for column, things in enumerate(columns):
             for index, thing in enumerate(things):
                 path = ("table", row, column, *((index,) if len(things) > 1 else ()))
-                yield FoundThing(path, thing)
+                yield path, thing
                 for inner, within in enumerate(thing.within()):
-                    yield FoundThing((*path, "things", inner), within)
+                    yield (*path, "things", inner), within
 
 
 def order_for_counting(things: Sequence[FoundThing]) -> list[FoundThing]:
@@ -59,45 +55,48 @@ def order_for_counting(things: Sequence[FoundThing]) -> list[FoundThing]:
 
     Piles and bags come last, those without a number of their own after the others: they hold the rest.
     """
-    return sorted(
-        things,
-        key=lambda entry: (
-            (1 if entry.thing.count is not None else 2) if isinstance(entry.thing, Stock) else 0
-        ),
-    )
+
+    def rank(entry: FoundThing) -> int:
+        _, thing = entry
+        if not isinstance(thing, Stock):
+            return 0
+        return 2 if thing.count is None else 1
+
+    return sorted(things, key=rank)
 
 
 class PieceCount:
     """Counts the pieces on a figure, by design and by component."""
 
-    def __init__(self, album: Album, on_board: Sequence[str]) -> None:
+    def __init__(self, table: TableSetting, on_board: Sequence[str]) -> None:
         """Begin with the designs on the board."""
-        self._decks = album.decks
-        self._home = {name: deck.id for deck in album.decks.values() for name in deck.designs}
+        self._table = table
+        self._decks = table.album.decks
+        self._home = {name: deck.id for deck in self._decks.values() for name in deck.designs}
         self._designs = Counter(on_board)
         self._held = Counter(self._home[design] for design in on_board)
 
-    def add(self, thing: TableThing, context: SketchContext) -> None:
+    def add(self, thing: TableThing) -> None:
         """Add the pieces of a thing; raise `InvalidValueError` if the game has fewer."""
         for cell in thing.visible:
-            design = context.placement(cell).design
+            design = self._table.placement(cell).design
             home = self._home[design]
             self._designs[design] += 1
             self._held[home] += 1
             _check(self._designs[design], repr(design), self._decks[home].designs[design])
             _check(self._held[home], f"pieces of {home!r}", self._decks[home].count)
         for name in thing.components:
-            context.deck(name)
+            self._table.deck(name)
         for home, number in thing.hidden:
             self._held[home] += number
             _check(self._held[home], f"pieces of {home!r}", self._decks[home].count)
 
-    def take(self, stock: Stock, context: SketchContext) -> int:
+    def take(self, stock: Stock) -> int:
         """Add the pieces of a pile or bag and return their number.
 
         Raise `InvalidValueError` if fewer are left, or none.
         """
-        homes = [context.deck(name).id for name in stock.components]
+        homes = [self._table.deck(name).id for name in stock.components]
         left = {home: self._decks[home].count - self._held[home] for home in homes}
         number = sum(left.values()) if stock.count is None else stock.count
         if number > sum(left.values()) or number < 1:
@@ -131,7 +130,7 @@ def lay_out(rows: Rows, table: TableSetting) -> Sketch:
     spread = [beside(row, _gap(row, widest)) for row in cells]
     inside = stack(spread, ROW_GAP_MM)
     size = Size(inside.size.w + 2 * TABLE_PADDING_MM, inside.size.h + 2 * TABLE_PADDING_MM)
-    ground = Shape(Box(Rect(0, 0, *size), TABLE_RADIUS_MM), table.context.colours.ground)
+    ground = Shape(Box(Rect(0, 0, *size), TABLE_RADIUS_MM), table.colours.ground)
     placed = inside.moved(Affine(e=TABLE_PADDING_MM, f=TABLE_PADDING_MM))
     return join([Sketch(size, (ground,)), placed], size)
 

@@ -5,19 +5,20 @@ In `figures.yaml` the key of a kind is its name in the table, and holds its `mai
 """
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import cycle
 from math import ceil
 from typing import Annotated, ClassVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 
-from generator.base.errors import InvalidValueError, find_row, unknown
+from generator.base.errors import InvalidValueError, find_row
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
 from generator.base.units import number
+from generator.board.spec import BoardSpec, find_kind
 from generator.pack.fields import Bool, Count, Text
 from generator.picture.items import Box, Circle, Item, Path, Polygon, Shape, Stroke
 from generator.rules.figures.pen import INK, LABEL_STYLE, PAPER, line_data
@@ -25,7 +26,7 @@ from generator.rules.figures.pieces import PlacedPiece
 from generator.rules.figures.sketch import (
     BOARD_SPOT,
     Sketch,
-    SketchContext,
+    TableSetting,
     beside,
     blank_face,
     fan,
@@ -158,11 +159,11 @@ def draw_screen(pieces: Sketch, height: float, colour: str) -> Sketch:
     return join([Sketch(size, tuple(parts)), placed], size)
 
 
-def draw_score_pad(lines: Sequence[tuple[str, str]], context: SketchContext) -> Sketch:
+def draw_score_pad(lines: Sequence[tuple[str, str]], table: TableSetting) -> Sketch:
     """Return a sheet of paper with a line for each title and its points, the last in bold; ruled if empty."""
     styles = [LINE_STYLE] * (len(lines) - 1) + [BOLD_LINE_STYLE]
-    titles = [context.line(title, style) for (title, _), style in zip(lines, styles, strict=False)]
-    points = [context.line(value, BOLD_LINE_STYLE) for _, value in lines]
+    titles = [table.line(title, style) for (title, _), style in zip(lines, styles, strict=False)]
+    points = [table.line(value, BOLD_LINE_STYLE) for _, value in lines]
     widest = max((line.size.w for line in titles), default=0.0)
     widest += COLUMN_GAP_MM + max((line.size.w for line in points), default=0.0)
     inner = max(MIN_PAD_WIDTH_MM, widest)
@@ -183,7 +184,7 @@ def draw_score_pad(lines: Sequence[tuple[str, str]], context: SketchContext) -> 
         items += title.moved(Affine(e=left, f=base)).items
         items += value.moved(Affine(e=right - value.size.w, f=base)).items
     at = Affine.moving(Point(0, 0), Point(sheet.w + 2.2, sheet.h / 2), PENCIL_TURN)
-    items += move_items(_draw_pencil(min(PENCIL_MM, sheet.h), context.colours.tag), at)
+    items += move_items(_draw_pencil(min(PENCIL_MM, sheet.h), table.colours.tag), at)
     return Sketch(Size(sheet.w + PENCIL_MARGIN_MM, sheet.h), tuple(items))
 
 
@@ -235,27 +236,12 @@ def _check_turn(value: int) -> int:
 Turn = Annotated[int, AfterValidator(_check_turn)]
 
 
-@dataclass(frozen=True)
-class TableSetting:
-    """The context and the contents of things on a table.
-
-    `board` is the box of the figure's board (mm), `scores` the title and the points of each score on it, and `counts`
-    the number of pieces in each pile and bag.
-    """
-
-    context: SketchContext
-    board: Rect | None = None
-    scores: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    counts: "Mapping[TableThing, int]" = field(default_factory=dict)
-
-
-class TableThing(BaseModel):
+class TableThing(BoardSpec):
     """A thing on the table. The key of its kind, such as `pile:`, holds its `main` field.
 
     `label` is written below it; `name` is its name for overlays; `turn` is in degrees.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
     main: ClassVar[str]
     label: Text = ""
     name: Text = ""
@@ -269,7 +255,7 @@ class TableThing(BaseModel):
             sketch_drawn = replace(sketch_drawn, spots={**sketch_drawn.spots, self.name: middle})
         if not self.label:
             return sketch_drawn
-        words = table.context.text(self.label, LABEL_STYLE, max(LABEL_MM, sketch_drawn.size.w))
+        words = table.text(self.label, LABEL_STYLE, max(LABEL_MM, sketch_drawn.size.w))
         return stack([sketch_drawn, words], LABEL_GAP_MM)
 
     @abstractmethod
@@ -339,7 +325,7 @@ class PiecesOnTable(TableThing):
 
     def draw(self, table: TableSetting) -> Sketch:
         """Return the pieces in rows."""
-        return lay_in_rows([table.context.piece(cell) for cell in self.visible], self.across)
+        return lay_in_rows([table.piece(cell) for cell in self.visible], self.across)
 
 
 class Hand(TableThing):
@@ -371,15 +357,14 @@ class Hand(TableThing):
 
     def draw(self, table: TableSetting) -> Sketch:
         """Return the hand, behind its screen if it has one."""
-        context = table.context
         if self.count is None:
-            pieces = [context.piece(cell) for cell in self.hand]
+            pieces = [table.piece(cell) for cell in self.hand]
         else:
-            pieces = [context.hidden_piece(context.deck(self.hand[0]))] * self.count
+            pieces = [table.hidden_piece(table.deck(self.hand[0]))] * self.count
         fanned = fan(pieces) if self.fan else lay_in_rows(pieces, len(pieces))
         if not self.screen:
             return fanned
-        return draw_screen(fanned, pieces[0].box.h, context.colours.tag)
+        return draw_screen(fanned, pieces[0].box.h, table.colours.tag)
 
 
 class Stock(TableThing):
@@ -406,15 +391,15 @@ class Pile(Stock):
     def draw(self, table: TableSetting) -> Sketch:
         """Return the pile with the number of its pieces."""
         count = table.counts[self]
-        deck = table.context.deck(self.pile[0])
-        hidden = table.context.hidden_piece(deck)
-        top = table.context.piece(self.top) if self.top else hidden
+        deck = table.deck(self.pile[0])
+        hidden = table.hidden_piece(deck)
+        top = table.piece(self.top) if self.top else hidden
         layers = min(MAX_PILE_LAYERS, count, 1 + ceil(count / PIECES_PER_LAYER))
         lower = [
             replace(hidden, face=blank_face(deck.outline), centre=PILE_STEP_MM.scaled(depth))
             for depth in range(layers - 1, 0, -1)
         ]
-        return table.context.with_count(sketch_pieces([*lower, top]), count)
+        return table.with_count(sketch_pieces([*lower, top]), count)
 
 
 class Bag(Stock):
@@ -431,11 +416,10 @@ class Bag(Stock):
 
     def draw(self, table: TableSetting) -> Sketch:
         """Return the bag with the number of its pieces."""
-        context = table.context
-        side = max(context.deck(self.bag[0]).outline.size) * context.scale
-        peeking = [context.piece(cell) for cell in self.shows]
-        bag = draw_bag(peeking, side, context.colours.tag)
-        return context.with_count(bag, table.counts[self], BAG_COUNT_OVERLAP)
+        side = max(table.deck(self.bag[0]).outline.size) * table.scale
+        peeking = [table.piece(cell) for cell in self.shows]
+        bag = draw_bag(peeking, side, table.colours.tag)
+        return table.with_count(bag, table.counts[self], BAG_COUNT_OVERLAP)
 
 
 class Space(TableThing):
@@ -451,9 +435,8 @@ class Space(TableThing):
 
     def draw(self, table: TableSetting) -> Sketch:
         """Return the dashed outline of a piece."""
-        context = table.context
-        scaled = context.deck(self.space).outline.mapped(Affine(a=context.scale, d=context.scale))
-        dashed = Stroke(0.5, context.colours.line, cap="round", dash=(1.6, 1.2))
+        scaled = table.deck(self.space).outline.mapped(Affine(a=table.scale, d=table.scale))
+        dashed = Stroke(0.5, table.colours.line, cap="round", dash=(1.6, 1.2))
         outline = Shape(Path(curve_data(scaled.edges)), stroke=dashed)
         return Sketch(scaled.size, (outline,))
 
@@ -467,7 +450,7 @@ class ScorePad(TableThing):
     def draw(self, table: TableSetting) -> Sketch:
         """Return the sheet and the pencil."""
         lines = [find_row("score", name, table.scores) for name in self.scores]
-        return draw_score_pad(lines, table.context)
+        return draw_score_pad(lines, table)
 
 
 def _read_thing(value: object) -> object:
@@ -478,10 +461,7 @@ def _read_thing(value: object) -> object:
         raise InvalidValueError(
             f"{value!r} is not a thing on the table", f"one of: {', '.join(THINGS)}"
         )
-    named = [key for key in value if key in THINGS]
-    if len(named) != 1:
-        raise unknown("thing on the table", str(next(iter(value), "")), THINGS)
-    return THINGS[named[0]].model_validate(value)
+    return find_kind("thing on the table", value, THINGS).model_validate(value)
 
 
 ThingField = Annotated[TableThing, BeforeValidator(_read_thing), WithJsonSchema({"type": "object"})]
@@ -507,9 +487,8 @@ class PlayerPlace(TableThing):
         return self._place(table, (turn + self.turn) % 360)
 
     def _place(self, table: TableSetting, turn: int) -> Sketch:
-        context = table.context
         things = beside([thing.sketch(table, turn) for thing in self.things], THING_GAP_MM)
-        name = context.tag(self.player, NAME_STYLE, context.colours.tag, TAG_HEIGHT_MM)
+        name = table.tag(self.player, NAME_STYLE, table.colours.tag, TAG_HEIGHT_MM)
         half = TAG_HEIGHT_MM / 2
         width = max(things.size.w, name.size.w) + 2 * MAT_PADDING_MM
         height = things.size.h + 2 * MAT_PADDING_MM + half
@@ -517,9 +496,7 @@ class PlayerPlace(TableThing):
         mat = Rect(0, 0 if is_near else half, width, height)
         inset = MAT_PADDING_MM + (0 if is_near else half)
         edge = mat.bottom if is_near else mat.y
-        ground = Shape(
-            Box(mat, MAT_RADIUS_MM), context.colours.mat, Stroke(0.4, context.colours.line)
-        )
+        ground = Shape(Box(mat, MAT_RADIUS_MM), table.colours.mat, Stroke(0.4, table.colours.line))
         size = Size(width, height + half)
         placed = [
             Sketch(size, (ground,), {self.name: mat.centre} if self.name else {}),
@@ -530,13 +507,7 @@ class PlayerPlace(TableThing):
 
 
 THINGS: dict[str, type[TableThing]] = {
-    "bag": Bag,
-    "board": BoardOnTable,
-    "hand": Hand,
-    "pieces": PiecesOnTable,
-    "pile": Pile,
-    "player": PlayerPlace,
-    "scores": ScorePad,
-    "space": Space,
+    kind.main: kind
+    for kind in (Bag, BoardOnTable, Hand, PiecesOnTable, Pile, PlayerPlace, ScorePad, Space)
 }
 """Every kind by its key."""
