@@ -59,6 +59,7 @@ HEAD_BYTES = 65_536
 """Bytes at the start of a file that hold its list of tables: some 20 entries of 16 bytes each."""
 # Identifiers of names in OpenType's table `name`.
 _FAMILY = 1
+_POSTSCRIPT_NAME = 6
 _TYPOGRAPHIC_FAMILY = 16
 
 
@@ -104,7 +105,8 @@ class FontFile:
 
     `axis_weight` is the weight of a face that was pinned from a variable font, 620 for example; its
     `weight` is then the nearest hundred. It is 0 for other faces. `axes` holds the other axes at
-    which it was pinned; its `family` is then that of `family_at`.
+    which it was pinned; its `family` is then that of `family_at`. `postscript_name` is the name by
+    which Illustrator and Affinity ask for it in an SVG, such as `AlegreyaSans-Bold`.
     """
 
     family: str
@@ -113,6 +115,7 @@ class FontFile:
     path: Path
     axis_weight: int = field(default=0, compare=False)
     axes: AxisValues = field(default=(), compare=False)
+    postscript_name: str = field(default="", compare=False)
 
     def __hash__(self) -> int:
         """Leave out the path: hashing a path is slow, and fonts are looked up for each word."""
@@ -293,7 +296,8 @@ def read_font(path: Path) -> FontFile:
             f"{path.name} calls its family {family!r}",
             "a name of letters, digits, spaces and . - + & ( )",
         )
-    return FontFile(family, weight, italic, path)
+    postscript_name = face.get_name(_POSTSCRIPT_NAME) or ""
+    return FontFile(family, weight, italic, path, postscript_name=postscript_name)
 
 
 def _fault(face: hb.Face, path: Path) -> str:

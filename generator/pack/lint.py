@@ -316,7 +316,7 @@ def _bracketed_columns(file: Node, columns: Mapping[str, str]) -> Iterator[Probl
                 found = (
                     f"{match[0]} is printed as written; for the cell of that column, write {name}"
                 )
-                yield Problem(node.where, found)
+                yield Problem(node.where, found, hint=f"to print the brackets: \\{match[0]}")
 
 
 _TEXT_OF_ONE_WORD = re.compile(r"\btext:[ \t]*['\"]?([^\W\d]\w*)['\"]?[ \t]*(?:[,}#\n]|$)")
@@ -396,7 +396,11 @@ def _dead_conditions(
     group = node.find(GROUP)
     condition = " and ".join(when.scalars()) if when else ""
     if when and not _ELSEWHERE.search(condition) and not _is_drawn(node, drawn_places):
-        yield Problem(when.where, f"`when: {condition}` is true in no row")
+        yield Problem(
+            when.where,
+            f"`when: {condition}` is true in no row",
+            hint="write its names and values as in the table, or delete the layer",
+        )
     elif group or node.find("layers"):
         yield from _dead_conditions(group or node.find("layers") or node, drawn_places, tags)
 

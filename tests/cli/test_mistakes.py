@@ -39,6 +39,12 @@ def problems_of(result) -> set[tuple[str, str]]:
     }
 
 
+def tells_what_to_do(result) -> list[bool]:
+    """Return for each warning whether it has a hint."""
+    problems = json.loads(result.stdout)["problems"]
+    return [bool(one["hint"]) for one in problems if one["severity"] == "warning"]
+
+
 def place_of(problem: dict) -> str:
     return f"{problem['file']}:{problem['line']}" if problem["line"] else problem["file"]
 
@@ -57,6 +63,7 @@ def test_every_listed_mistake_is_reported(row, starter, pnp):
     code = row.get("exit", INVALID_PACK) if "error" in row else 0
     assert expected in problems_of(checked)
     assert checked.exit_code == built.exit_code == code
+    assert all(tells_what_to_do(checked))
     if row.get("build") == "silent":
         assert expected not in problems_of(built)
     else:

@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from itertools import zip_longest
 from pathlib import Path
 
 import pikepdf
@@ -120,27 +119,38 @@ def _text(path: Path) -> list[str]:
 
 
 def _pages(old: Path, new: Path) -> Iterator[str]:
+    """List the differences between two files, whose pages are paired by their labels.
+
+    Sheet 1 may have another number when the pages before it become more or fewer.
+    """
     yield from _compare_metadata(old, new)
-    yield from _moved(old, new)
-    before = pypdfium2.PdfDocument(old)
-    after = pypdfium2.PdfDocument(new)
-    if len(before) != len(after):
-        yield f"{len(before)} pages were, {len(after)} are"
-    for number in range(min(len(before), len(after))):
-        pictures = [
-            document[number].render(scale=DPI / 72).to_pil() for document in (before, after)
-        ]
-        yield from (f"page {number + 1}: {difference}" for difference in _off_edges(*pictures))
+    before, after = (
+        {page.label or str(number + 1): number for number, page in enumerate(read_all(path))}
+        for path in (old, new)
+    )
+    yield from (f"page {label}: is gone" for label in before if label not in after)
+    yield from (f"page {label}: is new" for label in after if label not in before)
+    documents = [pypdfium2.PdfDocument(path) for path in (old, new)]
+    for label, number in before.items():
+        if label in after:
+            numbers = (number, after[label])
+            pages = [read_all(path)[at] for path, at in zip((old, new), numbers, strict=True)]
+            pictures = [
+                document[at].render(scale=DPI / 72).to_pil()
+                for document, at in zip(documents, numbers, strict=True)
+            ]
+            for difference in (*_moved(*pages), *_off_edges(*pictures)):
+                yield f"page {label}: {difference}"
 
 
 def _compare_metadata(old: Path, new: Path) -> Iterator[str]:
     """List the differences between the metadata of two files and of their pages."""
     with pikepdf.open(old) as before, pikepdf.open(new) as after:
-        for (label, old_value), (_, new_value) in zip(
-            _metadata(before), _metadata(after), strict=False
-        ):
-            if old_value != new_value:
-                yield f"{label} was {old_value}, is {new_value}"
+        old_values = dict(_metadata(before))
+        new_values = dict(_metadata(after))
+    for label in old_values.keys() & new_values.keys():
+        if old_values[label] != new_values[label]:
+            yield f"{label} was {old_values[label]}, is {new_values[label]}"
 
 
 def _metadata(pdf: pikepdf.Pdf) -> Iterator[tuple[str, object]]:
@@ -157,31 +167,30 @@ def _metadata(pdf: pikepdf.Pdf) -> Iterator[tuple[str, object]]:
         ):
             tags[str(item.S)] = tags.get(str(item.S), 0) + 1
     yield "the number of tags", dict(sorted(tags.items()))
-    for number, page in enumerate(pdf.pages, 1):
+    for page in pdf.pages:
         boxes = [
             [round(float(edge), 4) for edge in page.get(key, [])]
             for key in ("/MediaBox", "/TrimBox", "/BleedBox")
         ]
-        yield f"page {number}: its boxes", boxes
-        yield f"page {number}: its label", page.label
+        yield f"page {page.label}: its boxes", boxes
         yield (
-            f"page {number}: its blending",
+            f"page {page.label}: its blending",
             page.Group.unparse(resolved=True) if "/Group" in page else None,
         )
-        yield f"page {number}: its links", len(page.get("/Annots", []))
+        yield f"page {page.label}: its links", len(page.get("/Annots", []))
 
 
-def _moved(old: Path, new: Path) -> Iterator[str]:
-    """List the pages on which a face or a mark is gone, is new, or lies elsewhere."""
-    for number, (before, after) in enumerate(zip_longest(read_all(old), read_all(new)), 1):
-        for kind in ("faces", "marks"):
-            lists = [list(_places(page, kind)) if page else [] for page in (before, after)]
-            if [*map(len, lists)] != [len(lists[0])] * 2:
-                yield f"page {number}: {len(lists[0])} {kind} were, {len(lists[1])} are"
-                continue
-            distance = max((_distance(*pair) for pair in zip(*lists, strict=True)), default=0.0)
-            if distance > NEAR_MM:
-                yield f"page {number}: {kind} lie up to {distance:.4f} mm elsewhere"
+def _moved(old: Page, new: Page) -> Iterator[str]:
+    """Yield a line if faces or marks of a page are gone, are new, or lie elsewhere."""
+    for kind in ("faces", "marks"):
+        before = list(_places(old, kind))
+        after = list(_places(new, kind))
+        if len(before) != len(after):
+            yield f"{len(before)} {kind} were, {len(after)} are"
+            continue
+        distance = max(map(_distance, before, after), default=0.0)
+        if distance > NEAR_MM:
+            yield f"{kind} lie up to {distance:.4f} mm elsewhere"
 
 
 def _places(page: Page, kind: str) -> Iterable[PlacedForm | Stroke]:

@@ -222,7 +222,8 @@ def test_unused_columns_and_conditions_that_never_hold_are_noted(tmp_path, pnp):
         "cards.csv: nothing reads the columns Number, text",
     ]
     assert [str(gap).replace(f"{pack}/", "") for gap in find_gaps(loaded(pack))] == [
-        "layouts/front.yaml:3: `when: kind = Fire` is true in no row",
+        "layouts/front.yaml:3: `when: kind = Fire` is true in no row\n"
+        "  write its names and values as in the table, or delete the layer",
     ]
     assert f"note: {next(find_slips(loaded(pack)))}" in pnp("check", pack).output
 

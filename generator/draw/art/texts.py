@@ -104,9 +104,9 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
         for match in _NAME.findall(at.value("font-family", "sans-serif"))
     ]
     for family in families:
-        postscript = {file.path.stem: file for file in fonts.files}.get(family)
-        if postscript:
-            return postscript
+        named = {file.postscript_name: file for file in fonts.files if file.postscript_name}
+        if family in named:
+            return named[family]
         known_family = _known_family(family, at.value("font-stretch", "normal"), fonts)
         if known_family:
             with prefixing(f"{name} sets text in a missing font"):

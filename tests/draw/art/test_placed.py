@@ -14,7 +14,7 @@ from generator.pdf.art_pages import ArtComparer
 from generator.pdf.faces import compile_faces
 from generator.picture.items import art_of
 from generator.picture.raster import Rasteriser
-from tests.tools.make_pack import loaded, make, problems, render_design, svg
+from tests.tools.make_pack import loaded, make, problems, render_design, renamed, svg
 
 ART = "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
 DOT = "<path d='M5 5h0' stroke='#026' stroke-width='6' stroke-linecap='round'/>"
@@ -145,6 +145,14 @@ def test_replacement_font_sets_text_in_its_nearest_weight(weight, nearest_weight
         make(tmp_path / "with", ART, more="fonts: {arial: Alegreya Sans}", files=files)
     )
     assert re.search(rf"Alegreya Sans.*font-weight:{nearest_weight}", art)
+
+
+def test_postscript_name_finds_a_font_whatever_its_file_is_called(tmp_path):
+    files = {
+        "art/a.svg": svg(TEXT.format("Pack-Font", 700), "0 0 10 10"),
+        "fonts/Überschrift fett.ttf": renamed(),
+    }
+    assert "Pack Font" in art_svg_of(make(tmp_path, ART, files=files))
 
 
 def test_replacement_font_must_exist_and_stand_for_a_missing_one(tmp_path):
