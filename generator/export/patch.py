@@ -285,7 +285,8 @@ def pieces(lots: Sequence[Lot]) -> list[Piece]:
 
 
 def _of_lot(lot: Lot) -> Piece:
-    return make_piece(lot.component, lot.design, lot.component.outline(lot.design.front.size))
+    size = Size(*lot.component.size) if lot.component.size else lot.design.front.size
+    return make_piece(lot.component, lot.design, lot.component.outline(size))
 
 
 def _contents(job: Job, leaflet_pages: int, rules: int, words: SheetWords) -> Contents:

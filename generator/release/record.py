@@ -50,7 +50,9 @@ class RecordedDesign(DrawnDesign):
 class RecordedComponent:
     """A released component.
 
-    `shape` is the notation of its outline; `radius` and `gutter` are in mm.
+    `shape` is the notation of its outline; `radius`, `gutter` and `size` are in mm. `size` is that
+    of the outline; for a box it is that of its contents, and no face has it. `depth`, `folds` and
+    `bridge` are those of `Component`, without which a patch folds no box and no board.
     """
 
     id: str
@@ -61,6 +63,10 @@ class RecordedComponent:
     grid: tuple[int, int] | None = None
     radius: float = 0.0
     make: str = "piece"
+    size: tuple[float, float] | None = None
+    depth: float = 0.0
+    folds: tuple[int, int] | None = None
+    bridge: float | None = None
 
     def outline(self, size: Size) -> Outline:
         """Return the outline at which a face of this size is cut."""
@@ -219,6 +225,10 @@ def _component(component: DrawnComponent) -> RecordedComponent:
         spec.grid,
         _radius(outline),
         spec.make.name,
+        spec.outline.size,
+        spec.depth,
+        spec.folds,
+        spec.bridge,
     )
 
 

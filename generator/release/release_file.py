@@ -43,6 +43,7 @@ from generator.base.svg_table import PICTURE_KEY
 from generator.base.values import shared_fields
 from generator.draw.art.gate import admit
 from generator.draw.art.library import art_from_svg
+from generator.pack.components import MAX_PANELS_PER_SIDE
 from generator.picture.face import Face
 from generator.picture.images import Pixels, data_address, picture_key, read_pixels
 from generator.picture.items import images_of
@@ -90,6 +91,7 @@ def _check_shape(shape: str) -> str:
 Millimetres = Annotated[float, Field(ge=0, le=10_000)]
 Shape = Annotated[str, AfterValidator(_check_shape)]
 Number = Annotated[int, Field(ge=0)]
+Panels = Annotated[int, Field(ge=1, le=MAX_PANELS_PER_SIDE)]
 
 
 class _Stored(BaseModel):
@@ -144,6 +146,11 @@ class _StoredComponent(_Stored):
     grid: tuple[PositiveInt, PositiveInt] | None
     make: str
     designs: tuple[_StoredDesign, ...]
+    # Releases that were made before these keys have none of them.
+    size: tuple[Millimetres, Millimetres] | None = None
+    depth: Millimetres = 0.0
+    folds: tuple[Panels, Panels] | None = None
+    bridge: Millimetres | None = None
 
 
 class _StoredForm(_Stored):

@@ -11,6 +11,7 @@ import pytest
 from generator.impose.duplex import DUPLEX_MODES
 from generator.pdf.finish import count_pages
 from tests.tools.make_deck import deck
+from tests.tools.make_pack import make
 from tests.tools.read_pdf import clean_save, fonts, read, render
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -57,6 +58,42 @@ def patch_of(pack, pnp, *options):
     assert result.exit_code == 0, result.output
     (path,) = out.rglob("*.pdf")
     return read(path)
+
+
+FOLDED = {
+    "tuckbox": ("60 x 90 mm", "make: tuckbox\ndepth: 18mm\nfaces: face"),
+    "tray": ("60 x 90 mm", "make: tray\ndepth: 18mm\nfaces: face"),
+    "tent": ("60 x 40 mm", "make: tent\ndepth: 18mm\nfaces: face"),
+    "board": ("400 x 250 mm", "make: board\nfolds: 2 x 2"),
+}
+PANELS = {
+    "tuckbox": "front right back left top bottom",
+    "tray": "bottom upper right lower left",
+    "tent": "front back",
+    "board": "board",
+}
+
+
+@pytest.mark.parametrize("what", FOLDED)
+def test_patch_prints_boxes_and_boards_as_thick_and_folded_as_the_game(what, pnp, tmp_path):
+    size, component = FOLDED[what]
+    table = f"id,face,tint\nbox,{PANELS[what]},red\n"
+    pack = make(tmp_path / "pack", "- fill: $tint\n", table, component=component, size=size)
+    patched = patch_of(release_and_recolour(pack, pnp), pnp)
+    assert pnp("build", pack, "--paper", "a4", "-o", tmp_path).exit_code == 0
+    built = read(tmp_path / "pack" / "pack-2-sheets-a4.pdf")
+    assert sizes(patched[-len(built) :]) == sizes(built)
+
+
+def sizes(pages):
+    """Return the sizes in mm of what is seen of the faces of each page, and the number of its lines."""
+    return [(sorted(shown_size(form) for form in page.forms), len(page.strokes)) for page in pages]
+
+
+def shown_size(form):
+    """Return the sides of the box around a face's ink, the shorter one first."""
+    sides = (max(at) - min(at) for at in (form.window[::2], form.window[1::2]))
+    return sorted(round(side, 1) for side in sides)
 
 
 @pytest.fixture(scope="module")
