@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from tests.tools.make_deck import deck, opened
+from tests.tools.make_pack import make
 
 
 def read_room(path):
@@ -55,6 +56,16 @@ def test_every_card_has_its_face_and_back(count, tmp_path, pnp):
         number = int(name.removeprefix("c"))
         assert middle(front)[:3] == (16, number, 0x80)
         assert middle(back)[:3] == (0, 0, 255)
+
+
+@pytest.mark.parametrize("target", ["playingcards-io", "virtual-table"])
+def test_faces_of_dice_that_are_left_out_are_noted(target, tmp_path, pnp):
+    table = "id,pips\nred,1 2 3 4 5 6\n"
+    component = "make: die\nfaces: pips\nbleed: 1mm"
+    pack = make(tmp_path / "pack", "- fill: $ink\n", table, component=component, size="18mm")
+    result = pnp("export", target, pack, "-o", tmp_path)
+    assert "1 card" in result.stdout or "1 face, 1 sheet\n" in result.stdout
+    assert "note: Cards: only the first face of each die is shown" in result.stderr
 
 
 def test_same_game_gives_same_room_file(tmp_path, pnp):

@@ -92,6 +92,14 @@ def select_chosen(project: "Project") -> tuple["DrawnComponent", ...]:
     return tuple(component for component in components if component.designs)
 
 
+def note_first_faces(component: "DrawnComponent") -> tuple[str, ...]:
+    """Return a note on dice and boxes, of which a table that knows only fronts and backs shows one face."""
+    spec = component.spec
+    if not any(design.more for design in component.designs):
+        return ()
+    return (f"{spec.title}: only the first face of each {spec.make.name} is shown",)
+
+
 def repeat_pieces(designs: Iterable["DrawnDesign"]) -> Iterator["DrawnDesign"]:
     """Yield every design as often as it has pieces."""
     return (design for design in designs for _ in range(design.count))

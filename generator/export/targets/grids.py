@@ -25,7 +25,7 @@ from generator.export.pictures import (
     tile_pictures,
     trim_face,
 )
-from generator.export.targets import select_chosen
+from generator.export.targets import note_first_faces, select_chosen
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 from generator.pipeline.project import Project
@@ -158,6 +158,11 @@ def write_virtual_table(project: Project, outbox: Outbox) -> Iterator[Written]:
                 )
             yield Written(
                 outbox.folder / spec.id,
-                f"{spec.title}: {len(component.designs)} faces, {len(sheets)} sheets",
+                f"{spec.title}: {_count(len(component.designs), 'face')}, {_count(len(sheets), 'sheet')}",
+                note_first_faces(component),
             )
             tick(done)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

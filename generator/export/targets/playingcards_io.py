@@ -16,7 +16,7 @@ from generator.base.files import Outbox
 from generator.draw.draw import DrawnComponent
 from generator.export import Written
 from generator.export.pictures import Pixels, encode_sized_png
-from generator.export.targets import repeat_pieces, select_chosen
+from generator.export.targets import note_first_faces, repeat_pieces, select_chosen
 from generator.export.targets.grids import render_cell
 from generator.pipeline.project import Project
 
@@ -56,6 +56,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     yield Written(
         outbox.write(f"{project.game.stem('table')}.pcio", _zip_room(widgets, assets)),
         f"{count} cards",
+        tuple(note for component in components for note in note_first_faces(component)),
     )
 
 

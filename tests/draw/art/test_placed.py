@@ -14,7 +14,7 @@ from generator.pdf.art_pages import ArtComparer
 from generator.pdf.faces import compile_faces
 from generator.picture.items import art_of
 from generator.picture.raster import Rasteriser
-from tests.tools.make_pack import loaded, make, problems, render_design, renamed, svg
+from tests.tools.make_pack import loaded, make, problems, renamed, render_design, svg
 
 ART = "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
 DOT = "<path d='M5 5h0' stroke='#026' stroke-width='6' stroke-linecap='round'/>"
