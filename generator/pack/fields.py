@@ -148,8 +148,9 @@ def parse_boolean(text: str) -> bool:
 def parse_count(text: str) -> int:
     """Parse a whole number from 0 to 999999."""
     if not re.fullmatch(r"\d{1,6}(?:\.0+)?", text):
-        found = "is too many" if text.isdecimal() else "is not a whole number"
-        raise InvalidValueError(f"{text!r} {found}", "0, 1, 2, …")
+        if text.isdecimal():
+            raise InvalidValueError(f"{text!r} is too many", "at most 999999")
+        raise InvalidValueError(f"{text!r} is not a whole number", "0, 1, 2, …")
     return int(float(text))
 
 

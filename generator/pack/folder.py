@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from unicodedata import normalize
 
 from generator.base.errors import InvalidValueError, Kind, Reporter, Where, join_some, nearest
 from generator.base.files import MAX_FILE_BYTES, display, read_limited
@@ -90,6 +91,8 @@ class PackFolder:
         name = self.with_slashes(name)
         self._check_name(name, "a file of the pack")
         path = self.root / name
+        if not _is_file(path):
+            path = self._with_other_accents(name)
         if not _is_file(path) and name not in self.replaced:
             raise self._missing_error(name)
         if not self.holds(path):
@@ -202,6 +205,23 @@ class PackFolder:
             raise InvalidValueError(
                 f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg"
             )
+
+    def _with_other_accents(self, name: str) -> Path:
+        """Return the path whose names look like these.
+
+        An archive made on macOS may write ü as u and a mark of its own, which keyboards do not.
+        """
+        path = self.root
+        for part in PurePosixPath(name).parts:
+            found = part
+            if not part.isascii() and _is_dir(path):
+                spelled = normalize("NFC", part)
+                alike = (
+                    each.name for each in path.iterdir() if normalize("NFC", each.name) == spelled
+                )
+                found = min(alike, default=part)
+            path /= found
+        return path
 
     def _find_by_base_name(self, name: str) -> str:
         """Return the path of a file with this base name anywhere in the pack.

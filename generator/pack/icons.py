@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
+from unicodedata import normalize
 
 from generator.base.errors import InvalidValueError, Reporter
 from generator.base.html import Html, html
@@ -156,7 +157,8 @@ def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
     icons: dict[str, Asset] = {}
     twice: list[str] = []
     for asset in map(folder.asset, folder.names(source, ICON_SUFFIXES)):
-        first = icons.setdefault(f"{base.name}/{asset.stem}", asset)
+        # Texts are composed, too; an archive made on macOS may have decomposed names.
+        first = icons.setdefault(f"{base.name}/{normalize('NFC', asset.stem)}", asset)
         if first is not asset:
             twice.append(f"{asset.stem!r} ({first.name} and {asset.name})")
     if twice:

@@ -86,7 +86,7 @@ def parse_yaml(text: str, file: str) -> Node:
     except yaml.YAMLError as error:
         raise PackError([Problem(Where(file), f"this is not YAML: {error}")]) from error
     if root is None:
-        fail(Where(file), "the file is empty")
+        fail(Where(file), "the file is empty", hint="`pnp new` makes files to start from")
     report = Reporter()
     node = _convert(root, file, report)
     report.raise_any()

@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -88,6 +89,23 @@ def test_missing_file_is_reported_with_its_neighbours_and_the_nearest(tmp_path):
     assert "no file 'art/tre.svg'" in message
     assert "rock, tree" in message
     assert "did you mean 'art/tree.svg'?" in message
+
+
+def test_names_are_found_however_their_accents_are_stored(tmp_path):
+    """Archives made on macOS hold ü as u and a mark of its own."""
+    stored = normalize("NFD", "grün")
+    assert stored != "grün"
+    files = {
+        f"{stored}/{stored}.svg": svg("<rect width='10' height='10' fill='#00ff00'/>"),
+        f"art/icons/{stored}.svg": svg("<rect width='10' height='10' fill='#0000ff'/>"),
+    }
+    layout = (
+        "- svg: grün/$name.svg\n  box: [5, 5, 10, 10]\n"
+        "- text: ':grün:'\n  box: [20, 20, 10, 10]\n  style: body\n"
+        "- icon: $name\n  at: [30, 10]\n  size: 6mm\n"
+    )
+    picture = render_design(make(tmp_path, layout, "id,name\na,grün\n", files=files))
+    assert [picture.at(10, 10), picture.at(30, 10)] == ["#00ff00", "#0000ff"]
 
 
 def test_missing_folder_is_reported(tmp_path):
