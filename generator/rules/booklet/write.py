@@ -331,10 +331,10 @@ MIN_LINE_MM = 0.1
 # picture.
 LOG_SIZE_STEP = log(1.2)
 
-# The operators that decide how large something appears.
+# The operators that say how wide a line is drawn: those of sizes, of line widths and of forms.
 SIZE_OPERATORS = "q Q cm w Do"
 
-# The operators that `thicken_lines` replaces: it widens thin lines, also those in forms.
+# The operators that `thicken_lines` may replace: those of line widths and of forms.
 CHANGED = frozenset({"w", "Do"})
 
 
@@ -342,153 +342,92 @@ def thicken_lines(pdf: pikepdf.Pdf) -> None:
     """Replace every form with lines too thin for its size by one with wider lines."""
     lines = _Lines(pdf)
     for page in pdf.pages:
-        used = dict(lines.forms_to_replace(page, page.obj.get("/Resources", pikepdf.Dictionary())))
-        if used:
-            page.Contents = pdf.make_stream(lines.with_new_names(page, page.Resources, used))
+        content = lines.thicken(page, page.obj.get("/Resources", pikepdf.Dictionary()))
+        if content is not None:
+            page.Contents = pdf.make_stream(content)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Lines:
-    """The forms of one file; `wider_forms` are those with wider lines, by form and size.
-
-    Forms are shown at many sizes, so `read` caches their operators (operator, operands, scale), and
-    `parts` the content between the operators that sizes change.
-    """
+    """The lines of one file; `wider_forms` are those with wider lines, by form and size."""
 
     pdf: pikepdf.Pdf
     wider_forms: dict[tuple[tuple[int, int], int], Any] = field(default_factory=dict)
-    read: dict[tuple[int, int], list[tuple[str, Any, float]]] = field(default_factory=dict)
-    parts: dict[tuple[int, int], list[bytes]] = field(default_factory=dict)
 
-    def forms_to_replace(
-        self, holder: Any, resources: Any, scale: float = 1.0
-    ) -> Iterator[tuple[tuple[str, int], Any]]:
-        """Return the forms in a content that need replacing, by name and size."""
-        for name, size, form in self._forms(holder, resources, scale):
-            wider = self._wider(form, size)
-            if wider is not None:
-                yield (name, size), wider
+    def thicken(self, holder: Any, resources: Any, scale: float = 1.0) -> bytes | None:
+        """Return the content of a page or a form with wider lines; None if all are wide enough.
 
-    def _forms(self, holder: Any, resources: Any, scale: float) -> Iterator[tuple[str, int, Any]]:
-        for operator, operands, now in self._walk(holder, scale):
-            if operator == "Do":
-                form = resources.get("/XObject", {}).get(str(operands[0]))
-                if form is not None and form.get("/Subtype") == "/Form":
-                    form_scale = _scale(map(float, form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
-                    yield (
-                        str(operands[0]),
-                        ceil(log(max(now * form_scale, 1e-6)) / LOG_SIZE_STEP - 1),
-                        form,
-                    )
+        The wider forms that it shows are added to its resources. The lines of a page stay.
+        """
+        changes = list(self._changes(holder, resources, scale))
+        if not any(changes):
+            return None
+        upcoming = iter(changes)
+        instructions = [
+            (next(upcoming) or item) if str(item.operator) in CHANGED else item
+            for item in pikepdf.parse_content_stream(holder)
+        ]
+        return pikepdf.unparse_content_stream(instructions)
 
-    def _walk(self, holder: Any, scale: float) -> Iterator[tuple[str, Any, float]]:
-        """Yield the operators that say how large a content is shown, with the scale of their drawing."""
-        key = holder.objgen
-        if key not in self.read:
-            self.read[key] = [
-                (
-                    word := str(item.operator),
-                    item.operands,
-                    _scale(map(float, item.operands)) if word == "cm" else 1.0,
-                )
-                for item in pikepdf.parse_content_stream(holder, SIZE_OPERATORS)
-            ]
+    def _changes(self, holder: Any, resources: Any, scale: float) -> Iterator[Any]:
+        """Yield for each operator of `CHANGED` the instruction that replaces it, or None."""
+        is_reduced = scale < 1
         outer: list[float] = []
-        for word, operands, scaled in self.read[key]:
-            if word == "q":
-                outer.append(scale)
-            elif word == "Q" and outer:
-                scale = outer.pop()
-            scale *= scaled
-            yield word, operands, scale
+        for item in pikepdf.parse_content_stream(holder, SIZE_OPERATORS):
+            match str(item.operator):
+                case "q":
+                    outer.append(scale)
+                case "Q" if outer:
+                    scale = outer.pop()
+                case "cm":
+                    scale *= _scale(item.operands)
+                case "w":
+                    is_thin = is_reduced and _is_thin(float(item.operands[0]) * scale)
+                    wide = fine(points(MIN_LINE_MM) / scale) if is_thin else ""
+                    yield _instruction(pikepdf.Object.parse(wide.encode()), "w") if wide else None
+                case "Do":
+                    yield self._show(str(item.operands[0]), resources, scale)
 
-    def _wider(self, form: Any, size: int) -> Any:
-        """Return the form with wider lines, also in nested forms; None if all are wide enough."""
+    def _show(self, name: str, resources: Any, scale: float) -> Any:
+        """Return the instruction that shows a form with wider lines; None if its lines are wide enough."""
+        form = resources.get("/XObject", {}).get(name)
+        if form is None or form.get("/Subtype") != "/Form":
+            return None
+        shown_at = max(scale * _scale(form.get("/Matrix", [1, 0, 0, 1, 0, 0])), 1e-6)
+        size = ceil(log(shown_at) / LOG_SIZE_STEP - 1)
         key = form.objgen, size
         if key not in self.wider_forms:
-            self.wider_forms[key] = None
-            scale = exp(size * LOG_SIZE_STEP)
-            resources = form.get("/Resources", pikepdf.Dictionary())
-            used = dict(self.forms_to_replace(form, resources, scale))
-            thin = any(
-                operator == "w" and _thin(operands, now)
-                for operator, operands, now in self._walk(form, scale)
-            )
-            if used or thin:
-                self.wider_forms[key] = self._copied(form, resources, used, scale)
-        return self.wider_forms[key]
+            self.wider_forms[key] = self._wider(form, exp(size * LOG_SIZE_STEP))
+        if self.wider_forms[key] is None:
+            return None
+        resources.XObject[f"{name}.{size}"] = self.wider_forms[key]
+        return _instruction(pikepdf.Name(f"{name}.{size}"), "Do")
 
-    def _copied(
-        self, form: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float
-    ) -> Any:
-        entries = {
-            name: value
-            for name, value in form.items()
-            if name not in {"/Length", "/Filter", "/DecodeParms"}
-        }
-        own_resources = pikepdf.Dictionary(dict(resources.items()))
-        copy = self.pdf.make_stream(b"")
-        for name, value in entries.items():
-            copy[name] = value
-        copy.Resources = own_resources
-        copy.write(self.with_new_names(form, own_resources, used, scale))
+    def _wider(self, form: Any, scale: float) -> Any:
+        """Return the form with wider lines, also in nested forms; None if all are wide enough."""
+        resources = pikepdf.Dictionary(dict(form.get("/Resources", {}).items()))
+        if "/XObject" in resources:
+            resources.XObject = pikepdf.Dictionary(dict(resources.XObject.items()))
+        content = self.thicken(form, resources, scale)
+        if content is None:
+            return None
+        copy = self.pdf.make_stream(content)
+        for name, value in form.items():
+            if name not in {"/Length", "/Filter", "/DecodeParms"}:
+                copy[name] = value
+        copy.Resources = resources
         return self.pdf.make_indirect(copy)
 
-    def with_new_names(
-        self, holder: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float = 1.0
-    ) -> bytes:
-        """Return the content with the names of replaced forms, and wider lines of its own."""
-        if used:
-            forms = dict(resources.XObject.items())
-            forms |= {f"{name}.{size}": form for (name, size), form in used.items()}
-            resources.XObject = pikepdf.Dictionary(forms)
-        sizes = iter(
-            list(
-                self._forms(
-                    holder, {"/XObject": dict(resources.get("/XObject", {}).items())}, scale
-                )
-            )
-        )
-        changed = [
-            (operator, operands, now)
-            for operator, operands, now in self._walk(holder, scale)
-            if operator in CHANGED
-        ]
-        first, *others = self._split(holder)
-        written = [first]
-        for (operator, operands, now), part in zip(changed, others, strict=True):
-            new = operands
-            if operator == "Do":
-                form = resources.XObject.get(str(operands[0]))
-                if form is not None and form.get("/Subtype") == "/Form":
-                    name, size, _ = next(sizes)
-                    new = [pikepdf.Name(f"{name}.{size}")] if (name, size) in used else operands
-            elif scale < 1 and _thin(operands, now):
-                new = [pikepdf.Object.parse(fine(points(MIN_LINE_MM) / now).encode())]
-            written += [
-                pikepdf.unparse_content_stream([(new, pikepdf.Operator(operator))]),
-                part,
-            ]
-        return b"\n".join(written)
 
-    def _split(self, holder: Any) -> list[bytes]:
-        """Return a content without the operators that sizes change, split where these stand."""
-        key = holder.objgen
-        if key not in self.parts:
-            parts: list[list[Any]] = [[]]
-            for item in pikepdf.parse_content_stream(holder):
-                if str(item.operator) in CHANGED:
-                    parts.append([])
-                else:
-                    parts[-1].append(item)
-            self.parts[key] = [pikepdf.unparse_content_stream(part) for part in parts]
-        return self.parts[key]
+def _instruction(operand: Any, operator: str) -> pikepdf.ContentStreamInstruction:
+    return pikepdf.ContentStreamInstruction([operand], pikepdf.Operator(operator))
 
 
-def _scale(matrix: Iterable[float]) -> float:
-    a, b, c, d, *_ = matrix
+def _scale(matrix: Iterable[Any]) -> float:
+    a, b, c, d, *_ = map(float, matrix)
     return sqrt(abs(a * d - b * c))
 
 
-def _thin(operands: Any, scale: float) -> bool:
-    return 0 < float(operands[0]) * scale < points(MIN_LINE_MM) * 0.99
+def _is_thin(width: float) -> bool:
+    """Return True if a line of a width in points is too thin to print."""
+    return 0 < width < points(MIN_LINE_MM) * 0.99
