@@ -94,7 +94,7 @@ def _figure(reader: "Reader", directive: Directive) -> Block:
         raise InvalidValueError(
             f"::: figure has {len(directive.words)} names", "one: `::: figure NAME`"
         )
-    figure = _find_figure(reader, directive.words[0])
+    figure = find_row("figure", directive.words[0], reader.material.figures)
     written = directive.body.text.strip()
     return FigureBlock(
         figure, _caption(reader, figure, Source(written or figure.caption, directive.body.line))
@@ -115,52 +115,44 @@ def _caption(reader: "Reader", figure: Figure, source: Source) -> Line:
     return line
 
 
-def _find_figure(reader: "Reader", name: str) -> Figure:
-    figures = reader.material.figures
-    return find_row("figure", name, figures)
-
-
 def _yes_no(reader: "Reader", directive: Directive) -> Block:
     """Read a list of `- yes: NAME — caption` and `- no: NAME — caption`."""
-    _check_no_words(directive)
-    panels = _read_panels(
-        reader, directive, _PANEL, "a panel", "`- yes: NAME — caption` or `- no: NAME — caption`"
-    )
-    _check_list(directive, "a list of `- yes: NAME` and `- no: NAME`")
-    return YesNo(panels)
+    items = _list_items(directive, "a list of `- yes: NAME` and `- no: NAME`")
+    expected = "`- yes: NAME — caption` or `- no: NAME — caption`"
+    return _read_panels(reader, items, _PANEL, "a panel", expected)
 
 
 def _figures(reader: "Reader", directive: Directive) -> Block:
     """Read a list of `- NAME — caption`: figures side by side, as panels without a verdict."""
-    _check_no_words(directive)
-    panels = _read_panels(reader, directive, _FIGURE, "a figure", "`- NAME`, or `- NAME — caption`")
-    _check_list(directive, "a list of `- NAME — caption`")
-    return YesNo(panels)
+    items = _list_items(directive, "a list of `- NAME — caption`")
+    return _read_panels(reader, items, _FIGURE, "a figure", "`- NAME`, or `- NAME — caption`")
 
 
 def _read_panels(
-    reader: "Reader", directive: Directive, pattern: re.Pattern[str], what: str, expected: str
-) -> tuple[Panel, ...]:
+    reader: "Reader", items: list[Source], pattern: re.Pattern[str], what: str, expected: str
+) -> YesNo:
     """Read a list of figures, with verdicts if the pattern of its items has them."""
     panels = []
-    for item, line in split_items(directive.body.text, directive.body.line):
-        match = pattern.fullmatch(item)
-        with reader.at(line):
+    for item in items:
+        match = pattern.fullmatch(item.text)
+        with reader.at(item.line):
             if match is None:
-                raise InvalidValueError(f"{item!r} is not {what}", expected)
-            figure = _find_figure(reader, match["name"])
+                raise InvalidValueError(f"{item.text!r} is not {what}", expected)
+            figure = find_row("figure", match["name"], reader.material.figures)
             verdict = match.groupdict().get("verdict")
             if verdict:
                 _check_verdict(figure, verdict)
-            caption = _caption(reader, figure, Source(match["text"] or figure.caption, line))
+            caption = _caption(reader, figure, Source(match["text"] or figure.caption, item.line))
             panels.append(Panel(verdict == "yes" if verdict else None, figure, caption))
-    return tuple(panels)
+    return YesNo(tuple(panels))
 
 
-def _check_list(directive: Directive, expected: str) -> None:
-    """Raise `InvalidValueError` if a block has no list."""
-    if not list(split_items(directive.body.text, 0)):
+def _list_items(directive: Directive, expected: str) -> list[Source]:
+    """Return the items of a block; raise `InvalidValueError` if it has no list."""
+    items = list(split_items(directive.body))
+    if not items:
         raise InvalidValueError(f"::: {directive.name} is empty", expected)
+    return items
 
 
 def _check_verdict(figure: Figure, verdict: str) -> None:
@@ -181,20 +173,17 @@ def _check_verdict(figure: Figure, verdict: str) -> None:
 
 def _components(reader: "Reader", directive: Directive) -> Block:
     """Read the contents of the box: all, or a list of `- ID [design, design]: description`."""
-    _check_no_words(directive)
     components = {component.spec.id: component for component in reader.material.components}
     parts = []
-    items = list(split_items(directive.body.text, directive.body.line)) or [
-        (name, directive.line) for name in components
+    items = list(split_items(directive.body)) or [
+        Source(name, directive.line) for name in components
     ]
-    for item, line in items:
-        match = _ITEM.fullmatch(item)
-        with reader.at(line):
-            if match is None or match["name"] not in components:
-                raise unknown("component", match["name"] if match else item, components)
-            component = components[match["name"]]
-            faces = tuple(_faces(component, match["designs"]))
-            text = reader.line(Source(match["text"] or "", line))
+    for item in items:
+        match = _ITEM.fullmatch(item.text)
+        with reader.at(item.line):
+            component = find_row("component", match["name"] if match else item.text, components)
+            faces = tuple(_faces(component, match["designs"] if match else None))
+            text = reader.line(Source((match["text"] if match else "") or "", item.line))
             parts.append(ComponentEntry(component.spec.count, component.spec.title, text, faces))
     return Components(tuple(parts))
 
@@ -225,28 +214,25 @@ def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
 
 def _gallery(reader: "Reader", directive: Directive) -> Block:
     """Read a list of `- art/FILE.svg: Title — text`."""
-    _check_no_words(directive)
     entries = []
-    for item, line in split_items(directive.body.text, directive.body.line):
-        match = _GALLERY_ITEM.fullmatch(item)
-        with reader.at(line):
+    for item in _list_items(directive, "a list of `- art/FILE.svg: Title — text`"):
+        match = _GALLERY_ITEM.fullmatch(item.text)
+        with reader.at(item.line):
             if match is None:
                 raise InvalidValueError(
-                    f"{item!r} is not a picture with its words", "`- art/FILE.svg: Title — text`"
+                    f"{item.text!r} is not a picture with its words",
+                    "`- art/FILE.svg: Title — text`",
                 )
             face = reader.material.picture(match["name"])
-            entries.append(
-                GalleryItem(
-                    face, *(reader.line(Source(match[part], line)) for part in ("title", "text"))
-                )
+            title, text = (
+                reader.line(Source(match[part], item.line)) for part in ("title", "text")
             )
-    _check_list(directive, "a list of `- art/FILE.svg: Title — text`")
+            entries.append(GalleryItem(face, title, text))
     return Gallery(tuple(entries))
 
 
 def _players(reader: "Reader", directive: Directive) -> Block:
     """Read a Markdown table of numbers by player count, with the player counts in its first column."""
-    _check_no_words(directive)
     blocks = reader.blocks(directive.body)
     if len(blocks) != 1 or not isinstance(blocks[0], Table):
         raise InvalidValueError(
@@ -271,21 +257,16 @@ def _callout(reader: "Reader", directive: Directive) -> Block:
 
 def _page_break(_: "Reader", directive: Directive) -> Block:
     """Read a page break or the start of the back cover."""
-    _check_no_words(directive)
-    _check_no_body(directive)
     return PageBreak(back=directive.name == "back-cover")
 
 
-def _making(reader: "Reader", directive: Directive) -> tuple[Block, ...]:
+def _making(reader: "Reader", _: Directive) -> tuple[Block, ...]:
     """Insert the how-to-make page of the sheets."""
-    _check_no_words(directive)
-    _check_no_body(directive)
     return reader.material.making()
 
 
 def _credits(reader: "Reader", directive: Directive) -> Block:
     """Read the credits: those of the pack, then the lines written here."""
-    _check_no_words(directive)
     lines = tuple((Span(line),) for line in reader.material.credits)
     rows = enumerate(directive.body.text.splitlines(), directive.body.line)
     return Credits(
@@ -293,32 +274,21 @@ def _credits(reader: "Reader", directive: Directive) -> Block:
     )
 
 
-def _check_no_words(directive: Directive) -> None:
-    """Raise `InvalidValueError` if words follow the block's name."""
-    if directive.words:
-        raise InvalidValueError(
-            f"::: {directive.name} {' '.join(directive.words)}", f"`::: {directive.name}` alone"
-        )
-
-
-def _check_no_body(directive: Directive) -> None:
-    """Raise `InvalidValueError` if the block has content."""
-    if directive.body.text.strip():
-        raise InvalidValueError(
-            f"::: {directive.name} has text in it", f"`::: {directive.name} :::`"
-        )
-
-
 @dataclass(frozen=True)
 class BlockKind:
-    """A kind of block: the function that reads it, and a sentence about its content."""
+    """A kind of block: the function that reads it, and a sentence about its content.
+
+    Words after the block's name, and text in the block, are errors unless it `has_words` and `has_text`.
+    """
 
     read: Maker
     what: str
+    has_words: bool = False
+    has_text: bool = True
 
 
 DIRECTIVES: Mapping[str, BlockKind] = {
-    "figure": BlockKind(_figure, "A figure with its caption, or with its own one."),
+    "figure": BlockKind(_figure, "A figure with its caption, or with its own one.", has_words=True),
     "figures": BlockKind(_figures, "Figures side by side, as many as fit, with tiles of one size."),
     "yes-no": BlockKind(
         _yes_no, "Figures side by side, each with a verdict that its claims must confirm."
@@ -334,26 +304,38 @@ DIRECTIVES: Mapping[str, BlockKind] = {
     "players-table": BlockKind(
         _players, "A table with the number of players in its first column, which stands out."
     ),
-    "note": BlockKind(_callout, "A box. Words after the block's name replace its heading."),
-    "example": BlockKind(_callout, "A box with an example. It may contain other blocks."),
-    "tip": BlockKind(_callout, "A box with advice."),
-    "page-break": BlockKind(_page_break, "Starts a new page."),
+    "note": BlockKind(
+        _callout, "A box. Words after the block's name replace its heading.", has_words=True
+    ),
+    "example": BlockKind(
+        _callout, "A box with an example. It may contain other blocks.", has_words=True
+    ),
+    "tip": BlockKind(_callout, "A box with advice.", has_words=True),
+    "page-break": BlockKind(_page_break, "Starts a new page.", has_text=False),
     "back-cover": BlockKind(
         _page_break,
         "Starts the last page, which stays on the outside when blank pages are added.",
+        has_text=False,
     ),
     "credits": BlockKind(_credits, "The credits of the pack, then the lines of the block."),
     "making": BlockKind(
         _making,
         "Explains how to make the game, like the first page of its sheets, with numbers of sheets "
         "instead of pages.",
+        has_text=False,
     ),
 }
 """The kinds of blocks by their first word."""
 
 
-def find_directive(name: str) -> Maker:
-    """Return the function that reads the block of this name."""
+def read_directive(reader: "Reader", directive: Directive) -> Block | tuple[Block, ...]:
+    """Return the block that a directive describes, or several blocks."""
+    name = directive.name
     if name not in DIRECTIVES:
-        raise unknown("block", f"::: {name}", [f"::: {directive}" for directive in DIRECTIVES])
-    return DIRECTIVES[name].read
+        raise unknown("block", f"::: {name}", [f"::: {known}" for known in DIRECTIVES])
+    kind = DIRECTIVES[name]
+    if directive.words and not kind.has_words:
+        raise InvalidValueError(f"::: {name} {' '.join(directive.words)}", f"`::: {name}` alone")
+    if directive.body.text.strip() and not kind.has_text:
+        raise InvalidValueError(f"::: {name} has text in it", f"`::: {name} :::`")
+    return kind.read(reader, directive)

@@ -223,14 +223,11 @@ class MakingPage:
     def _kinds_of_cuts(self) -> Iterator[Block]:
         """Yield a picture of each kind of cut between pieces that the sheets have."""
         gaps = find_gaps([bed for _, job in self.imposed for bed in job.beds])
-        kinds = (
-            ("shared", gaps.has_shared_cuts, self.texts.shared),
-            ("gutter", gaps.has_gutters, self.texts.gutter),
-        )
+        texts = {"shared": self.texts.shared, "gutter": self.texts.gutter}
         panels = tuple(
             Panel(None, Figure(f"making-{name}", self._picture(name), text), (Span(text),))
-            for name, is_on_sheets, text in kinds
-            if is_on_sheets
+            for name, text in texts.items()
+            if name in gaps
         )
         if panels:
             yield YesNo(panels)
@@ -284,11 +281,8 @@ class MakingPage:
     def _time(self) -> str:
         """Return the estimated time in words."""
         folded = sum(component.spec.count for component in self._folded_components)
-        time = estimate_time(self.imposed[0][1], folded)
         text = self.texts.time_folded if folded else self.texts.time
-        return text.format(
-            total=time.total, printing=time.printing, cutting=time.cutting, folding=time.folding
-        )
+        return text.format(**estimate_minutes(self.imposed[0][1], folded))
 
     def _printing(self) -> Iterator[tuple[Block, ...]]:
         """Yield the scale and the edge to flip on; of a job in two files, for each file."""
@@ -450,28 +444,18 @@ MINUTES_PER_FOLDED_PIECE = 8.0
 STEP_MINUTES = 5
 
 
-@dataclass(frozen=True)
-class WorkTime:
-    """Minutes for each part of the work, rounded up; `folding` includes gluing."""
+def estimate_minutes(job: Job, folded: int) -> dict[str, int]:
+    """Return the minutes that each part of a job takes, and the `total`, rounded up.
 
-    printing: int
-    cutting: int
-    folding: int
-
-    @property
-    def total(self) -> int:
-        """The minutes of all parts."""
-        return self.printing + self.cutting + self.folding
-
-
-def estimate_time(job: Job, folded: int) -> WorkTime:
-    """Return the time that a job takes; `folded` pieces are cut out, folded and glued."""
+    `folded` pieces are cut out, folded and glued.
+    """
     cutting = sum((bed.last - bed.first + 1) * _time_sheet(bed) for bed in job.beds)
-    return WorkTime(
-        _round_up(PREPARING_MINUTES + MINUTES_PER_SHEET * len(job.sheets)),
-        _round_up(cutting),
-        _round_up(MINUTES_PER_FOLDED_PIECE * folded),
-    )
+    parts = {
+        "printing": _round_up(PREPARING_MINUTES + MINUTES_PER_SHEET * len(job.sheets)),
+        "cutting": _round_up(cutting),
+        "folding": _round_up(MINUTES_PER_FOLDED_PIECE * folded),
+    }
+    return {**parts, "total": sum(parts.values())}
 
 
 def _time_sheet(bed: Bed) -> float:

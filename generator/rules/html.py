@@ -136,13 +136,10 @@ class Writer:
     def _picture(self, face: Face, alt: str, caption: Line = (), share: Share = FULL_WIDTH) -> Html:
         """Return a picture that opens large."""
         words = self.rules.words
-        figure_caption = (
-            html("<figcaption>$line</figcaption>", line=self.line(caption)) if caption else ""
-        )
         label = alt or plain(caption) or words.enlarge
         return enlarging(
             self.pictures.use(face, alt or label, share=share),
-            join_html((self.pictures.use(face, alt or label), figure_caption)),
+            join_html((self.pictures.use(face, alt or label), self._figcaption(caption))),
             f"large-{next(self._numbers)}",
             label,
             (words.enlarge, words.close),
@@ -211,13 +208,17 @@ class Writer:
     def _figure(
         self, picture: Html, caption: Line, head: Html | None = None, kind: str = ""
     ) -> Html:
-        words = html("<figcaption>$line</figcaption>", line=self.line(caption)) if caption else ""
         return html(
             "<figure$kind>$head$picture$words</figure>",
             kind=html(' class="$kind"', kind=kind) if kind else "",
             head=head or "",
             picture=picture,
-            words=words,
+            words=self._figcaption(caption),
+        )
+
+    def _figcaption(self, caption: Line) -> Html:
+        return (
+            html("<figcaption>$line</figcaption>", line=self.line(caption)) if caption else Html()
         )
 
     def _panels(self, block: YesNo) -> Html:

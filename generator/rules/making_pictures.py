@@ -235,17 +235,11 @@ class FoldedView:
 
 def _affine_between(source: Corners, target: Corners) -> Affine:
     """Return the affine map that takes three points to three others."""
-    a, b, c = source
-    p, q, r = target
-    u = b - a
-    v = c - a
-    s = q - p
-    t = r - p
-    area = polygon.cross(u, v)
-    first = Point((s.x * v.y - t.x * u.y) / area, (s.y * v.y - t.y * u.y) / area)
-    second = Point((t.x * u.x - s.x * v.x) / area, (t.y * u.x - s.y * v.x) / area)
-    at = p - first.scaled(a.x) - second.scaled(a.y)
-    return Affine(first.x, first.y, second.x, second.y, at.x, at.y)
+
+    def from_unit(a: Point, b: Point, c: Point) -> Affine:
+        return Affine(*(b - a), *(c - a), *a)
+
+    return from_unit(*target) @ from_unit(*source).inverse()
 
 
 def _dot(a: Vector, b: Vector) -> float:
@@ -276,7 +270,6 @@ OVERSHOOT_MM = 3.0
 
 CUT_LINE_MM = 0.3
 PAPER_LINE_MM = 0.25
-INK = "#1f1b18"
 # White over the faces, so that the cuts stand out.
 VEIL = "#ffffff8c"
 
@@ -335,27 +328,15 @@ def _clamp(value: float, low: float, high: float) -> float:
     return min(max(value, low), high)
 
 
-@dataclass(frozen=True)
-class Gaps:
-    """The gaps between neighbouring pieces of a job: none where cuts are shared, and gutters."""
-
-    has_shared_cuts: bool
-    has_gutters: bool
-
-
-def find_gaps(beds: Sequence[Bed]) -> Gaps:
-    """Return the kinds of gaps on sheets that straight cuts part."""
-    gaps = [
-        gap
+def find_gaps(beds: Sequence[Bed]) -> set[str]:
+    """Return the kinds of gaps on sheets that straight cuts part: `shared` cuts, and `gutter`."""
+    return {
+        "shared" if gap < EPSILON else "gutter"
         for bed in beds
         if number_lines(bed)
         for a, b in combinations(_straight_boxes(bed), 2)
         if (gap := _gap(a, b)) is not None
-    ]
-    return Gaps(
-        has_shared_cuts=any(gap < EPSILON for gap in gaps),
-        has_gutters=any(gap >= EPSILON for gap in gaps),
-    )
+    }
 
 
 def _gap(a: Rect, b: Rect) -> float | None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -55,18 +55,6 @@ class Source:
     line: int = 1
 
 
-@dataclass(frozen=True)
-class Footnotes:
-    """Footnotes by name, with their place, and the text without them, in which their lines are blank.
-
-    `duplicates` are the later definitions of a name; their text is the name.
-    """
-
-    source: Source
-    notes: Mapping[str, Source] = field(default_factory=dict)
-    duplicates: tuple[Source, ...] = ()
-
-
 def parser(quotes: str) -> MarkdownIt:
     """Return a parser that passes no HTML through and sets the quotation marks of a language."""
     options = {"html": False, "typographer": True, "quotes": quotes}
@@ -76,8 +64,11 @@ def parser(quotes: str) -> MarkdownIt:
     return markdown
 
 
-def split_footnotes(source: Source) -> Footnotes:
-    """Separate the footnotes from the text."""
+def split_footnotes(source: Source) -> tuple[Source, dict[str, Source], list[Source]]:
+    """Return the text without its footnotes, whose lines are blank, and the footnotes by name.
+
+    Also return the later definitions of a name; their text is the name.
+    """
     body: list[str] = []
     notes: dict[str, Source] = {}
     duplicates: list[Source] = []
@@ -95,7 +86,7 @@ def split_footnotes(source: Source) -> Footnotes:
             body.append(line)
             continue
         body.append("")
-    return Footnotes(Source("\n".join(body), source.line), notes, tuple(duplicates))
+    return Source("\n".join(body), source.line), notes, duplicates
 
 
 def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 - markdown-it's signature
@@ -129,24 +120,25 @@ def _closing(state: StateBlock, start: int, end: int, colons: str) -> int:
     )
 
 
-def split_items(text: str, line: int) -> Iterator[tuple[str, int]]:
+def split_items(source: Source) -> Iterator[Source]:
     """Yield the items of a plain list `- …`, each with its line.
 
     Lines below an item continue it.
     """
-    item = ""
-    began = line
-    for number, row in enumerate(text.splitlines(), line):
+    item = Source("", source.line)
+    for number, row in enumerate(source.text.splitlines(), source.line):
         if row.startswith(("- ", "* ")):
-            if item:
-                yield item, began
-            item = row[2:].strip()
-            began = number
+            if item.text:
+                yield item
+            item = Source(row[2:].strip(), number)
         elif row.strip():
-            item = f"{item} {row.strip()}".strip()
-            began = began if item != row.strip() else number
-    if item:
-        yield item, began
+            item = (
+                Source(f"{item.text} {row.strip()}", item.line)
+                if item.text
+                else Source(row.strip(), number)
+            )
+    if item.text:
+        yield item
 
 
 def line_of(token: Token) -> int:

@@ -323,10 +323,15 @@ class Rules:
         return tuple(block for block in self.blocks if isinstance(block, Heading))
 
 
+def spans_of(line: Line) -> Iterator[Span]:
+    """Yield the spans of a line, including those of its references."""
+    for part in line:
+        yield from part.spans if isinstance(part, PageRef) else (part,)
+
+
 def plain(line: Line) -> str:
     """Return the text of a line without its styles."""
-    parts = (plain(part.spans) if isinstance(part, PageRef) else part.text for part in line)
-    return "".join(parts).strip()
+    return "".join(span.text for span in spans_of(line)).strip()
 
 
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from generator.base.errors import Guard, InvalidValueError, Problem, Reporter, Where, unknown
-from generator.rules.directives import Directive, Material, find_directive
+from generator.rules.directives import DIRECTIVES, Directive, Material, read_directive
 from generator.rules.markdown import (
     DIRECTIVE,
     LineReader,
@@ -31,10 +31,10 @@ from generator.rules.model import (
     PageRef,
     Paragraph,
     Rules,
-    Span,
     Table,
     YesNo,
     plain,
+    spans_of,
     walk,
 )
 
@@ -63,14 +63,17 @@ class Reader:
 
     def blocks(self, source: Source, *, top: bool = False) -> tuple[Block, ...]:
         """Return the blocks of a passage; headings may occur only at the `top` level."""
-        result: list[Block] = []
-        tokens = self.markdown.parse(source.text)
+        return self._blocks(self.markdown.parse(source.text), source.line, top=top)
+
+    def _blocks(self, tokens: Sequence[Token], base: int, *, top: bool) -> tuple[Block, ...]:
+        """Return the blocks that tokens describe; `base` is the line of the passage."""
+        blocks: list[Block] = []
         at = 0
         while at < len(tokens):
             end = _end(tokens, at)
-            result += self._block(tokens[at : end + 1], source.line, top=top)
+            blocks += self._block(tokens[at : end + 1], base, top=top)
             at = end + 1
-        return tuple(result)
+        return tuple(blocks)
 
     def line(self, source: Source) -> Line:
         """Return the spans of a single paragraph, such as a caption."""
@@ -142,20 +145,10 @@ class Reader:
         at = 1
         while tokens[at].type == "list_item_open":
             end = _end(tokens, at)
-            items.append(self._nested(tokens[at + 1 : end], base))
+            items.append(self._blocks(tokens[at + 1 : end], base, top=False))
             at = end + 1
         start = int(tokens[0].attrs.get("start", 1)) if tokens[0].type == "ordered_list_open" else 0
         return Listing(start, tuple(items))
-
-    def _nested(self, tokens: Sequence[Token], base: int) -> tuple[Block, ...]:
-        """Return the blocks inside a list item."""
-        nested: list[Block] = []
-        at = 0
-        while at < len(tokens):
-            end = _end(tokens, at)
-            nested += self._block(tokens[at : end + 1], base, top=False)
-            at = end + 1
-        return tuple(nested)
 
     def _table(self, tokens: Sequence[Token], base: int) -> Table:
         """Return a Markdown table."""
@@ -177,12 +170,11 @@ class Reader:
         words = token.info.split()
         body = Source(token.content, line + 1)
         with self.at(line):
-            make = find_directive(words[0])
-            if not token.meta["closed"]:
+            if not token.meta["closed"] and words[0] in DIRECTIVES:
                 raise InvalidValueError(
                     f"::: {words[0]} is not closed", "a line with as many colons alone, after it"
                 )
-            block = make(self, Directive(words[0], tuple(words[1:]), body, line))
+            block = read_directive(self, Directive(words[0], tuple(words[1:]), body, line))
             return block if isinstance(block, tuple) else (block,)
         return []
 
@@ -207,22 +199,22 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     """Return the rules in a Markdown text; raise a `PnpError` that lists all mistakes."""
     report = Reporter()
     check_size(text, material.file)
-    parted = split_footnotes(Source(text))
-    numbers = {name: number for number, name in enumerate(parted.notes, 1)}
+    body, footnotes, duplicates = split_footnotes(Source(text))
+    numbers = {name: number for number, name in enumerate(footnotes, 1)}
     lines = LineReader(material.file, material.icons, numbers, report)
     reader = Reader(parser(material.words.quotes), material, lines)
-    blocks = reader.blocks(parted.source, top=True)
-    notes = {numbers[name]: reader.line(source) for name, source in parted.notes.items()}
+    blocks = reader.blocks(body, top=True)
+    notes = {numbers[name]: reader.line(source) for name, source in footnotes.items()}
     if not reader.title and not report.problems:
         report.add_problem(
             lines.where(1), "the rules have no title", "a first line such as `# How to play`"
         )
     report.add(*_unresolved(text, blocks, notes, reader))
-    for duplicate in parted.duplicates:
+    for duplicate in duplicates:
         found = f"the footnote [^{duplicate.text}] is defined twice"
         report.add_problem(lines.where(duplicate.line), found, "a name of its own for each")
     marked = {span.note for line in lines_of(blocks) for span in spans_of(line)}
-    for name, source in parted.notes.items():
+    for name, source in footnotes.items():
         if numbers[name] not in marked:
             found = f"the footnote [^{name}] is not used"
             report.add_problem(lines.where(source.line), found, f"[^{name}] in the text")
@@ -261,12 +253,6 @@ def _references(blocks: tuple[Block, ...], notes: Mapping[int, Line]) -> Iterato
 def _icons(blocks: tuple[Block, ...], notes: Mapping[int, Line]) -> Iterator[str]:
     for line in (*lines_of(blocks), *notes.values()):
         yield from (span.icon for span in spans_of(line) if span.icon)
-
-
-def spans_of(line: Line) -> Iterator[Span]:
-    """Yield the spans of a line, including those of its references."""
-    for part in line:
-        yield from part.spans if isinstance(part, PageRef) else (part,)
 
 
 def lines_of(blocks: tuple[Block, ...]) -> Iterator[Line]:

@@ -84,11 +84,6 @@ class Theme:
         """The style of section headings: the chosen one, or a ribbon in the colour of `band`."""
         return self.headings or ("ribbon" if self.band else "rule")
 
-    @property
-    def on_band(self) -> str:
-        """The colour of text on the band."""
-        return text_colour_on(self.band)
-
 
 @dataclass(frozen=True)
 class BookletStyle:

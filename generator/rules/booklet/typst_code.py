@@ -14,7 +14,7 @@ from generator.pdf.faces import quoted
 from generator.picture.face import Face
 from generator.rules.booklet.headings import fit_headings
 from generator.rules.booklet.pages import LEADING, MIN_TYPE_PT, BookPage
-from generator.rules.model import Line, PageRef, Rules, Span
+from generator.rules.model import Line, PageRef, Rules, Span, spans_of
 from generator.text.shape import can_draw
 
 BODY = "Alegreya"
@@ -189,12 +189,7 @@ class RuleCoder:
 
     def notes(self, *lines: Line) -> tuple[str, ...]:
         """Return the texts of the footnotes that lines refer to."""
-        spans = [
-            part
-            for line in lines
-            for item in line
-            for part in (item.spans if isinstance(item, PageRef) else (item,))
-        ]
+        spans = (span for line in lines for span in spans_of(line))
         return tuple(self._note(span.note) for span in spans if span.note)
 
     def _note(self, serial: int) -> str:
