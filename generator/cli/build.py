@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.commands import PnpCommand, is_verbose
+from generator.cli.commands import PnpCommand
 from generator.cli.options import (
     colour_option,
     cut_plan_option,
@@ -76,7 +76,6 @@ def command(
     *,
     single: bool,
     draft: bool,
-    timings: bool,
 ) -> None:
     """Build the files of GAME: sheets to print, rules, gallery and release.
 
@@ -109,8 +108,6 @@ def command(
     files.print_report()
     warnings = _describe_warnings(files.project)
     repeated.store(files, files.lines, warnings)
-    if timings or is_verbose():
-        files.print_timings()
     if warnings:
         print_message(warnings)
     files.report_draft()

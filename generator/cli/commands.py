@@ -1,9 +1,8 @@
-"""The class of all commands: examples and groups of options in the help, how much a command prints, and `--json`."""
+"""The class of all commands: examples and groups of options in the help, settings of a run, and `--json`."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -15,29 +14,35 @@ if TYPE_CHECKING:
     from generator.cli.output import WrittenFiles
 
 
-VERBOSITY_KEY = "generator.verbosity"
-"""The key in click's context under which the verbosity is stored."""
+RUN_KEY = "generator.run"
+"""The key in click's context of the settings that change no file, such as --quiet and --jobs."""
 
 GENERAL_GROUP = "Options"
 
 
-class Verbosity(IntEnum):
-    """The amount of text that a command prints."""
+def store_in(key: str) -> Callable[[click.Context, click.Parameter, object], None]:
+    """Return the callback of an option whose value is stored in click's context, and not passed to the command."""
 
-    QUIET = 0
-    NORMAL = 1
-    VERBOSE = 2
+    def store(ctx: click.Context, param: click.Parameter, value: object) -> None:
+        ctx.meta.setdefault(key, {})[param.name] = value
+
+    return store
 
 
-def verbosity() -> Verbosity:
-    """Return the verbosity of the running command."""
+def run_settings() -> Mapping[str, Any]:
+    """Return the settings of the running command by the names of their options; empty outside a command."""
     ctx = click.get_current_context(silent=True)
-    return ctx.meta.get(VERBOSITY_KEY, Verbosity.NORMAL) if ctx else Verbosity.NORMAL
+    return ctx.meta.get(RUN_KEY, {}) if ctx else {}
+
+
+def is_quiet() -> bool:
+    """Return True if the running command prints problems and warnings only."""
+    return bool(run_settings().get("quiet"))
 
 
 def is_verbose() -> bool:
     """Return True if the running command prints all details."""
-    return verbosity() is Verbosity.VERBOSE
+    return bool(run_settings().get("verbose"))
 
 
 class GroupedOption(click.Option):
@@ -65,11 +70,17 @@ class PnpCommand(click.Command):
         super().__init__(*args, **attributes)
         self.examples = tuple(examples)
         if not prints_result:
-            self.params += _verbosity_options()
+            self.params += (
+                _make_flag(["-q", "--quiet"], "Print problems and warnings only."),
+                _make_flag(
+                    ["-v", "--verbose"], "Print all notes in full, and the time of each stage."
+                ),
+            )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; with --json, begin the report first, so that mistakes in them are in it."""
-        if JSON_OPTION in args and any(isinstance(param, JsonOption) for param in self.params):
+        # `pnp diff` has a --json of its own, of another name.
+        if JSON_OPTION in args and any(param.name == "json" for param in self.params):
             ctx.meta[JSON_KEY] = JsonReport(self.name or "")
         return super().parse_args(ctx, args)
 
@@ -94,29 +105,10 @@ class PnpCommand(click.Command):
                 formatter.write_dl(records)
 
 
-def _verbosity_options() -> list[click.Parameter]:
-    def store(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's signature
-        if value:
-            ctx.meta[VERBOSITY_KEY] = (
-                Verbosity.QUIET if param.name == "quiet" else Verbosity.VERBOSE
-            )
-
-    return [
-        click.Option(
-            ["-q", "--quiet"],
-            is_flag=True,
-            expose_value=False,
-            callback=store,
-            help="Print problems and warnings only.",
-        ),
-        click.Option(
-            ["-v", "--verbose"],
-            is_flag=True,
-            expose_value=False,
-            callback=store,
-            help="Print all notes in full, and the time of each stage.",
-        ),
-    ]
+def _make_flag(names: list[str], help_text: str) -> click.Option:
+    return click.Option(
+        names, is_flag=True, expose_value=False, callback=store_in(RUN_KEY), help=help_text
+    )
 
 
 JSON_OPTION = "--json"
@@ -171,7 +163,3 @@ def find_json_report() -> JsonReport | None:
     context = click.get_current_context(silent=True)
     report = context.meta.get(JSON_KEY) if context else None
     return report if isinstance(report, JsonReport) else None
-
-
-class JsonOption(click.Option):
-    """The option --json of commands that answer with a `JsonReport`."""

@@ -43,37 +43,49 @@ def games(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionI
     return [*bundled, CompletionItem(typed, type="dir")]
 
 
-def _list_papers(_: click.Context) -> Iterable[str]:
-    from generator.base.paper import papers
+@complete_from
+def papers(_: click.Context) -> Iterable[str]:
+    """Return the names of papers."""
+    from generator.base import paper
 
-    return (paper.name for paper in papers())
+    return (row.name for row in paper.papers())
 
 
-def _list_modes(_: click.Context) -> Iterable[str]:
+@complete_from
+def modes(_: click.Context) -> Iterable[str]:
+    """Return the names of duplex modes."""
     from generator.impose.duplex import DUPLEX_MODES
 
     return DUPLEX_MODES
 
 
-def _list_trays(_: click.Context) -> Iterable[str]:
+@complete_from
+def trays(_: click.Context) -> Iterable[str]:
+    """Return the names of trays."""
     from generator.impose.duplex import TRAYS
 
     return TRAYS
 
 
-def _list_marks(_: click.Context) -> Iterable[str]:
+@complete_from
+def marks(_: click.Context) -> Iterable[str]:
+    """Return the names of styles of marks."""
     from generator.impose.marks import MARK_STYLES
 
     return MARK_STYLES
 
 
-def _list_machines(_: click.Context) -> Iterable[str]:
+@complete_from
+def machines(_: click.Context) -> Iterable[str]:
+    """Return the names of cutting machines."""
     from generator.impose.plotter import REGISTRATIONS
 
     return REGISTRATIONS
 
 
-def _list_printers(_: click.Context) -> Iterable[str]:
+@complete_from
+def printers(_: click.Context) -> Iterable[str]:
+    """Return the names of measured printers."""
     from generator.impose.printer import load_profiles
 
     return load_profiles()
@@ -98,7 +110,8 @@ def _list_keys(root: "Node", name: str) -> Iterable[str]:
     return node.keys if node else ()
 
 
-def _list_designs(ctx: click.Context) -> Iterable[str]:
+@complete_from
+def designs(ctx: click.Context) -> Iterable[str]:
     """Yield components, and each of their designs: `necks`, `necks:h07`."""
     from generator.base.errors import Reporter
     from generator.pack.tables import read_rows_of
@@ -111,22 +124,15 @@ def _list_designs(ctx: click.Context) -> Iterable[str]:
         yield from (f"{component}:{row.values['id']}" for row in rows if row.values.get("id"))
 
 
-def _list_variants(ctx: click.Context) -> Iterable[str]:
+@complete_from
+def variants(ctx: click.Context) -> Iterable[str]:
+    """Return the variants of the game typed earlier."""
     return _list_keys(_find_pack(ctx)[1], "variants")
 
 
-def _list_languages(ctx: click.Context) -> Iterable[str]:
+@complete_from
+def languages(ctx: click.Context) -> Iterable[str]:
+    """Return the languages of the game typed earlier."""
     from generator.pack.translations import languages_of
 
     return languages_of(*_find_pack(ctx))
-
-
-papers = complete_from(_list_papers)
-modes = complete_from(_list_modes)
-trays = complete_from(_list_trays)
-marks = complete_from(_list_marks)
-machines = complete_from(_list_machines)
-printers = complete_from(_list_printers)
-designs = complete_from(_list_designs)
-variants = complete_from(_list_variants)
-languages = complete_from(_list_languages)

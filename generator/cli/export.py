@@ -3,7 +3,7 @@
 import click
 from click.core import ParameterSource
 
-from generator.cli.commands import PnpCommand, is_verbose
+from generator.cli.commands import PnpCommand
 from generator.cli.options import (
     form_options,
     game_argument,
@@ -91,8 +91,6 @@ def command(
     setup: str,
     variant: str,
     lang: str,
-    *,
-    timings: bool,
 ) -> None:
     """Export GAME for TARGET: a virtual tabletop, a print shop or a press (pnp list targets).
 
@@ -114,8 +112,6 @@ def command(
         lambda project: find_output_folder(output)(project) / target / project.game.form,
     )
     files.print_report()
-    if timings or is_verbose():
-        files.print_timings()
 
 
 def _check_options(target: str, context: click.Context) -> None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from generator.base.errors import InvalidValueError
 from generator.base.files import OUTPUT
 from generator.cli import completers
-from generator.cli.commands import JSON_OPTION, GroupedOption, JsonOption
+from generator.cli.commands import JSON_OPTION, RUN_KEY, GroupedOption, store_in
 
 if TYPE_CHECKING:
     from generator.base.paper import PaperChoice
@@ -21,24 +21,36 @@ CARD_STOCK = "0.5in"
 """The margin that --card-stock sets: printers grip thick paper safely by half an inch."""
 
 
-class MarginsType(click.ParamType["Margins"]):
-    """Margins: one length for all sides, or four lengths clockwise from the top."""
+Row = TypeVar("Row")
 
-    name = "length"
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> "Margins":
-        """Return the margins in mm."""
-        from generator.base.units import sides
-        from generator.impose.setup import Margins
+class ParsedType(click.ParamType[Row]):
+    """Values that a function reads from text; `name` stands for them in the help."""
 
-        if isinstance(value, Margins):
-            return value
+    def __init__(self, name: str, parse: Callable[[str], Row]) -> None:
+        self.name = name
+        self._parse = parse
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Row:
+        """Return the value of a text; click also passes values that are not text, such as defaults."""
+        if not isinstance(value, str):
+            parsed: Row = value
+            return parsed
         try:
-            return Margins(*sides(str(value)))
+            return self._parse(value)
         except InvalidValueError as error:
             self.fail(f"{error.found}; expected {error.expected}", param, ctx)
+
+
+def _parse_margins(text: str) -> "Margins":
+    from generator.base.units import sides
+    from generator.impose.setup import Margins
+
+    return Margins(*sides(text))
+
+
+MARGINS = ParsedType("length", _parse_margins)
+"""Margins in mm: one length for all sides, or four lengths clockwise from the top."""
 
 
 def choose_margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
@@ -54,8 +66,6 @@ def choose_margins(margins: "Margins | None", card_stock: object) -> "Margins | 
 
 
 Function = TypeVar("Function", bound=Callable[..., object])
-Row = TypeVar("Row")
-
 
 SHEET_GROUP = "Paper and layout"
 FORM_GROUP = "Form of the game"
@@ -126,7 +136,6 @@ def form_options(function: Function) -> Function:
 
 json_option = click.option(
     JSON_OPTION,
-    cls=JsonOption,
     is_flag=True,
     expose_value=False,  # `PnpCommand` reads it
     help="Print JSON for other programs: problems with their places, and files (see docs/commands.md).",
@@ -134,48 +143,39 @@ json_option = click.option(
 """Adds --json: the command answers with one object, a `JsonReport`."""
 
 
-timings_option = click.option(
-    "--timings",
-    is_flag=True,
+run_option = partial(
+    click.option,
     cls=GroupedOption,
     group=RUN_GROUP,
-    help="Print the time of each stage and the peak memory.",
+    expose_value=False,
+    callback=store_in(RUN_KEY),
 )
-"""Adds --timings."""
+"""Create an option whose value is stored for `run_settings`, not passed to the command."""
+
+
+timings_option = run_option(
+    "--timings", is_flag=True, help="Print the time of each stage and the peak memory."
+)
+"""Adds --timings, read by `WrittenFiles.print_timings`."""
 
 
 def limit_options(function: Function) -> Function:
     """Add --time-limit and --memory-limit, read by `open_project`."""
-
-    def store(ctx: click.Context, param: click.Parameter, value: object) -> None:
-        ctx.meta.setdefault(LIMITS_KEY, {})[param.name] = value
-
-    create = partial(
-        click.option,
-        type=click.IntRange(1),
-        default=None,
-        cls=GroupedOption,
-        group=RUN_GROUP,
-        expose_value=False,
-        callback=store,
-    )
     options = [
-        create(
+        run_option(
             "--time-limit",
+            type=click.IntRange(1),
             metavar="SECONDS",
             help="CPU time that the command may take.  [default: 60, and 1 for each design]",
         ),
-        create(
+        run_option(
             "--memory-limit",
+            type=click.IntRange(1),
             metavar="MB",
             help="Memory that the command may take.  [default: 1500, and 1 for each design]",
         ),
     ]
     return _add_all(options, function)
-
-
-LIMITS_KEY = "generator.limits"
-"""The key in click's context under which the values of `limit_options` are stored."""
 
 
 def _add_all(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
@@ -206,12 +206,12 @@ OPTIONS_KEY = "generator.sheets"
 """The key in click's context under which the values of sheet options are stored."""
 
 
-def _store(ctx: click.Context, param: click.Parameter, value: object) -> None:
-    ctx.meta.setdefault(OPTIONS_KEY, {})[param.name] = value
-
-
 stored_option = partial(
-    click.option, cls=GroupedOption, group=SHEET_GROUP, expose_value=False, callback=_store
+    click.option,
+    cls=GroupedOption,
+    group=SHEET_GROUP,
+    expose_value=False,
+    callback=store_in(OPTIONS_KEY),
 )
 """Create an option whose value is stored for `read_print_options`, not passed to the command."""
 
@@ -254,7 +254,7 @@ _SHEET_OPTIONS = (
         "--margin",
         "margins",
         default=None,
-        type=MarginsType(),
+        type=MARGINS,
         help="Space between the paper's edge and the cut line: 10mm, or four lengths clockwise from the top.",
     ),
     stored_option(

@@ -33,7 +33,13 @@ from generator.base.errors import (
 from generator.base.files import display, keep_reportlab_out_of_home
 from generator.base.steps import Watch, peak_memory
 from generator.base.supervise import SMALL_MEMORY, memory_limit
-from generator.cli.commands import Severity, Verbosity, find_json_report, is_verbose, verbosity
+from generator.cli.commands import (
+    Severity,
+    find_json_report,
+    is_quiet,
+    is_verbose,
+    run_settings,
+)
 
 # Most builds take less time than it takes to read a bar.
 PATIENCE_SECONDS = 1.0
@@ -44,7 +50,7 @@ class StageProgress:
 
     def __init__(self) -> None:
         self._start = time.monotonic()
-        self._is_visible = sys.stderr.isatty() and verbosity() is not Verbosity.QUIET
+        self._is_visible = sys.stderr.isatty() and not is_quiet()
         self._stage = ""
         self._bar: Any = None  # click does not export the class of its bars
         self._open = ExitStack()
@@ -111,7 +117,7 @@ _ESCAPES = {code: f"\\u{code:04x}" for code in _CONTROL_CODES - {ord("\n"), ord(
 
 def say(text: str) -> None:
     """Print a line of a result to stdout, for people, unless --quiet is given."""
-    if not find_json_report() and verbosity() is not Verbosity.QUIET:
+    if not find_json_report() and not is_quiet():
         click.echo(escape_controls(text))
 
 
@@ -256,7 +262,10 @@ def _handle_errors(on_bug: Callable[[BaseException], int]) -> Iterator[None]:
         raise SystemExit(_report_os_error(error, on_bug)) from None
     except ImportError as error:
         missing = find_missing_library(error)
-        raise SystemExit(_report_missing_library(missing) if missing else on_bug(error)) from None
+        if missing is None:
+            raise SystemExit(on_bug(error)) from None
+        print_problem(missing)
+        raise SystemExit(ExitCode.FILE_ERROR) from None
     except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
         if isinstance(error, click.Abort) or was_stopped(error):
             print_problem(Problem(None, "stopped"))
@@ -283,12 +292,6 @@ def _report_refusal(error: OSError) -> int:
     with suppress(OSError):
         found = f"{place}the system says: {error.strerror or error}"
         print_problem(Problem(None, found, expected))
-    return ExitCode.FILE_ERROR
-
-
-def _report_missing_library(problem: Problem) -> int:
-    """Print which library is missing and return the exit code."""
-    print_problem(problem)
     return ExitCode.FILE_ERROR
 
 
@@ -356,10 +359,11 @@ class WrittenFiles:
     names: tuple[str, ...]
 
     def print_report(self) -> None:
-        """Print the files and the notes."""
+        """Print the files, the notes and the timings."""
         for line in self.lines:
             say(line)
-        self.print_notes()
+        print_notes(self.notes)
+        self.print_timings()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -385,10 +389,6 @@ class WrittenFiles:
         corners = map(str, find_corner_links(game))
         return (*game.remarks, *corners, *cramped_notes(self.project, limit), *notices, earlier)
 
-    def print_notes(self) -> None:
-        """Print the notes."""
-        print_notes(self.notes)
-
     def report_draft(self) -> None:
         """Print the problems of a draft and end the command with exit code 4.
 
@@ -402,8 +402,16 @@ class WrittenFiles:
         raise SystemExit(Kind.FIT.value)
 
     def print_timings(self) -> None:
-        """Print the time of each stage."""
-        print_timings(self.project.watch)
+        """Print the seconds of each stage, their sum, and the peak memory, if the command is asked for them."""
+        if not (run_settings().get("timings") or is_verbose()):
+            return
+        stages = self.project.watch.stages
+        for name, seconds in stages.items():
+            say(f"  {name:<10} {seconds:7.3f} s")
+        say(f"  {'all':<10} {sum(stages.values()):7.3f} s")
+        peak = peak_memory()
+        if peak is not None:
+            say(f"  {'memory':<10} {peak / 1e6:7.0f} MB at most")
 
 
 def write_outputs(
@@ -462,17 +470,7 @@ def _report_problems(error: PnpError) -> int:
 
 def print_notes(texts: Iterable[str]) -> None:
     """Print notes, each once, without empty ones; none with --quiet."""
-    if verbosity() is Verbosity.QUIET:
+    if is_quiet():
         return
     for text in dict.fromkeys(filter(None, texts)):
         print_problem(Problem(None, text), "note")
-
-
-def print_timings(watch: Watch) -> None:
-    """Print the seconds of each stage, their sum, and the peak memory."""
-    for name, seconds in watch.stages.items():
-        say(f"  {name:<10} {seconds:7.3f} s")
-    say(f"  {'all':<10} {sum(watch.stages.values()):7.3f} s")
-    peak = peak_memory()
-    if peak is not None:
-        say(f"  {'memory':<10} {peak / 1e6:7.0f} MB at most")

@@ -2,7 +2,7 @@
 
 import click
 
-from generator.cli.commands import PnpCommand, is_verbose
+from generator.cli.commands import PnpCommand
 from generator.cli.options import (
     cut_plan_option,
     form_options,
@@ -60,8 +60,6 @@ def command(
     rules: str,
     variant: str,
     lang: str,
-    *,
-    timings: bool,
 ) -> None:
     """Print the pieces of GAME that changed since a release, in a file for each paper.
 
@@ -88,5 +86,3 @@ def command(
         BuildRequest(game, PackForm(variant, lang), options), ["patch"], find_output_folder(output)
     )
     files.print_report()
-    if timings or is_verbose():
-        files.print_timings()

@@ -4,7 +4,7 @@ import click
 
 from generator.base.files import display
 from generator.cli import completers
-from generator.cli.commands import PnpCommand, is_verbose
+from generator.cli.commands import PnpCommand
 from generator.cli.options import (
     form_options,
     game_argument,
@@ -15,7 +15,7 @@ from generator.cli.options import (
     sheet_options,
     timings_option,
 )
-from generator.cli.output import find_output_folder, say, write_outputs
+from generator.cli.output import find_output_folder, print_notes, say, write_outputs
 from generator.cli.up_to_date import RepeatedCommand, speed_options
 
 PICTURE_KINDS = ("faces", "contact", "sheets")
@@ -73,7 +73,6 @@ def command(
     *,
     bleed: bool,
     overlay: bool,
-    timings: bool,
 ) -> None:
     """Write pictures of GAME: its faces, a contact sheet of each component, and the sheets.
 
@@ -97,7 +96,7 @@ def command(
         ["pictures"],
         lambda project: find_output_folder(output, "preview", project.game.form)(project),
     )
-    pictures.print_notes()
+    print_notes(pictures.notes)
     # Only a few files are named: a whole game has hundreds, and index.html shows them.
     listed = pictures.names if len(pictures.names) <= len(PICTURE_KINDS) + 1 else ()
     lines = (
@@ -107,5 +106,4 @@ def command(
     for line in lines:
         say(line)
     repeated.store(pictures, lines)
-    if timings or is_verbose():
-        pictures.print_timings()
+    pictures.print_timings()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.base.errors import InvalidValueError
-from generator.cli.options import MarginsType
+from generator.cli.options import MARGINS, ParsedType
 from generator.cli.output import reporting_errors, say
 
 if TYPE_CHECKING:
@@ -17,51 +17,46 @@ def command() -> None:
     """Save a printer's measured error under a name, for --printer NAME."""
 
 
-class NumberPair(click.ParamType[tuple[float, float]]):
-    """A pair of numbers, such as two readings of a scale."""
+def _parse_pair(text: str) -> tuple[float, float]:
+    """Return two numbers; a comma between them and a typographic minus sign are accepted."""
+    from generator.base.units import length
 
-    name = "x y"
+    parts = text.replace("−", "-").replace(",", " ").split()
+    try:
+        first, second = (length(part) for part in parts)
+    except ValueError:
+        raise InvalidValueError(
+            f"{text!r} is not a pair of numbers", "two, such as '0.5 -0.25'"
+        ) from None
+    return first, second
 
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, float]:
-        """Return both numbers; a comma between them and a typographic minus sign are accepted."""
-        from generator.base.units import length
 
-        if isinstance(value, tuple):
-            return value
-        parts = str(value).replace("−", "-").replace(",", " ").split()
-        try:
-            first, second = (length(part) for part in parts)
-        except (InvalidValueError, ValueError):
-            self.fail(
-                f"{value!r} is not a pair of numbers; expected two, such as '0.5 -0.25'", param, ctx
-            )
-        return first, second
+NUMBER_PAIR = ParsedType("x y", _parse_pair)
+"""A pair of numbers, such as two readings of a scale."""
 
 
 @command.command("add")
 @click.argument("name")
 @click.option(
-    "--a", type=NumberPair(), help="Readings of cross A in mm: horizontal scale, vertical scale."
+    "--a", type=NUMBER_PAIR, help="Readings of cross A in mm: horizontal scale, vertical scale."
 )
 @click.option(
-    "--b", type=NumberPair(), help="Readings of cross B in mm: horizontal scale, vertical scale."
+    "--b", type=NUMBER_PAIR, help="Readings of cross B in mm: horizontal scale, vertical scale."
 )
 @click.option(
     "--offset",
-    type=NumberPair(),
+    type=NUMBER_PAIR,
     help="Instead of --a and --b: shift of the back in mm, to the right and down.",
 )
 @click.option("--turn", type=float, help="With --offset: turn of the back in degrees, clockwise.")
 @click.option(
     "--bars",
-    type=NumberPair(),
+    type=NUMBER_PAIR,
     help="Measured lengths of the back's 100 mm bars, in mm: horizontal, vertical.",
 )
 @click.option(
     "--front-bars",
-    type=NumberPair(),
+    type=NUMBER_PAIR,
     help="Measured lengths of the front's bars, in mm.  [default: 100 100]",
 )
 @click.option(
@@ -69,7 +64,7 @@ class NumberPair(click.ParamType[tuple[float, float]]):
 )
 @click.option(
     "--edge",
-    type=MarginsType(),
+    type=MARGINS,
     help="Edge that the printer leaves blank: 4, 4mm, or four lengths clockwise from the top, as seen on the page.",
 )
 @click.option(

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.base.errors import InvalidValueError
-from generator.cli.commands import PnpCommand, is_verbose
+from generator.cli.commands import PnpCommand
 from generator.cli.options import (
+    ParsedType,
     cut_plan_option,
     limit_options,
     output_option,
@@ -21,43 +21,16 @@ if TYPE_CHECKING:
     from generator.relay.find_pieces import GridRequest
 
 
-class PageNumbers(click.ParamType[tuple[int, ...]]):
-    """Page numbers and ranges, such as `2-9,12`."""
+def _parse_pages(text: str) -> tuple[int, ...]:
+    from generator.relay.worker import page_numbers
 
-    name = "numbers"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """Return every page number in the list."""
-        from generator.relay.worker import page_numbers
-
-        if isinstance(value, tuple):
-            return value
-        try:
-            return page_numbers(str(value))
-        except InvalidValueError as error:
-            self.fail(f"{error.found}; expected {error.expected}", param, ctx)
+    return page_numbers(text)
 
 
-class CountedGrid(click.ParamType["GridRequest"]):
-    """A grid: `3x3`, `3x3 of poker`, or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
+def _parse_grid(text: str) -> "GridRequest":
+    from generator.relay.worker import parse_grid_request
 
-    name = "grid"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> "GridRequest":
-        """Return the grid with its measures in mm."""
-        from generator.relay.find_pieces import GridRequest
-        from generator.relay.worker import parse_grid_request
-
-        if isinstance(value, GridRequest):
-            return value
-        try:
-            return parse_grid_request(str(value))
-        except InvalidValueError as error:
-            self.fail(f"{error.found}; expected {error.expected}", param, ctx)
+    return parse_grid_request(text)
 
 
 @click.command(
@@ -76,14 +49,14 @@ class CountedGrid(click.ParamType["GridRequest"]):
 @click.option(
     "--page",
     "pages",
-    type=PageNumbers(),
+    type=ParsedType("numbers", _parse_pages),
     default=(),
     metavar="2-9,12",
     help="Pages to use.  [default: all]",
 )
 @click.option(
     "--grid",
-    type=CountedGrid(),
+    type=ParsedType("grid", _parse_grid),
     metavar="3x3",
     help="Columns by rows, if pnp does not find them; also '3x3 of poker', or "
     "'3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm' from the page's top left corner.",
@@ -112,7 +85,6 @@ def command(
     *,
     over: bool,
     show: bool,
-    timings: bool,
 ) -> None:
     """Rearrange the pieces of FILE.pdf on other paper, with cut marks and with backs behind their fronts.
 
@@ -137,5 +109,4 @@ def command(
     for line in files.lines:
         say(line)
     print_notes(notice for item in files.written for notice in item.notices)
-    if timings or is_verbose():
-        files.print_timings()
+    files.print_timings()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli.commands import PnpCommand, is_verbose
+from generator.cli.commands import PnpCommand
 from generator.cli.options import (
     form_options,
     game_argument,
@@ -30,7 +30,7 @@ from generator.cli.up_to_date import RepeatedCommand, speed_options
 @speed_options
 @limit_options
 @timings_option
-def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -> None:
+def command(game: str, output: str, variant: str, lang: str) -> None:
     """Build the rules of GAME: to read, as a booklet to fold, and as a web page.
 
     Print the booklet double-sided, flipped on the short edge. Fold all sheets
@@ -54,5 +54,3 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     files = write_outputs(BuildRequest(game, PackForm(variant, lang)), ["rules"], folder)
     files.print_report()
     repeated.store(files, files.lines)
-    if timings or is_verbose():
-        files.print_timings()

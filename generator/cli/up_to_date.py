@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from generator.cli.commands import GroupedOption, find_json_report, is_verbose
-from generator.cli.options import LIMITS_KEY, OPTIONS_KEY, RUN_GROUP
+from generator.cli.commands import find_json_report, is_verbose, run_settings
+from generator.cli.options import OPTIONS_KEY, run_option
 from generator.cli.output import print_message, print_notes, reporting_errors, say
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-NO_CACHE_KEY = "generator.without_cache"
-JOBS_KEY = "generator.jobs"
-"""The keys in click's context under which the values of `--no-cache` and `--jobs` are stored."""
 PRINTED_FAULTS_KEY = "generator.printed_faults"
 """The key in click's context for the cache's faults already printed: a command opens the cache more than once."""
 FILES_KIND = "files"
@@ -39,36 +36,20 @@ PICTURE_SUFFIXES = {".png", ".jpg", ".webp"}
 
 def speed_options(function: Function) -> Function:
     """Add --no-cache and --jobs, read by `open_project`."""
-
-    def store_value(name: str) -> Callable[[click.Context, click.Parameter, object], None]:
-        return lambda ctx, _, value: ctx.meta.update({name: value})
-
-    function = click.option(
+    function = run_option(
         "--jobs",
-        cls=GroupedOption,
-        group=RUN_GROUP,
         type=click.IntRange(1, 64),
-        default=None,
         metavar="N",
-        expose_value=False,
-        callback=store_value(JOBS_KEY),
         help="Number of drawing processes; does not affect the files.  [default: one per core]",
     )(function)
-    return click.option(
-        "--no-cache",
-        is_flag=True,
-        cls=GroupedOption,
-        group=RUN_GROUP,
-        expose_value=False,
-        callback=store_value(NO_CACHE_KEY),
-        help="Neither read nor write the cache; see pnp cache.",
+    return run_option(
+        "--no-cache", is_flag=True, help="Neither read nor write the cache; see pnp cache."
     )(function)
 
 
 def _is_cache_off() -> bool:
     """Return True if the cache must not be used."""
-    ctx = click.get_current_context(silent=True)
-    return ctx is None or bool(ctx.meta.get(NO_CACHE_KEY, True))
+    return bool(run_settings().get("no_cache", True))
 
 
 @contextmanager
@@ -81,16 +62,15 @@ def open_project(request: "BuildRequest") -> Iterator["Project"]:
     from generator.base.worker import Crew, cores
     from generator.pipeline.project import Project
 
-    ctx = click.get_current_context(silent=True)
-    jobs = (ctx and ctx.meta.get(JOBS_KEY)) or (cores() if ctx else 1)
-    limits = ctx.meta.get(LIMITS_KEY, {}) if ctx else {}
-    megabytes = limits.get("memory_limit")
-    budget = Budget(limits.get("time_limit"), megabytes and megabytes * 1_000_000)
+    is_command = click.get_current_context(silent=True) is not None
+    settings = run_settings()
+    megabytes = settings.get("memory_limit")
+    budget = Budget(settings.get("time_limit"), megabytes and megabytes * 1_000_000)
     with (
         reporting_errors() as watch,
-        limited(budget) if ctx else nullcontext(),
+        limited(budget) if is_command else nullcontext(),
         open_cache() as cache,
-        Crew(jobs) as crew,
+        Crew(settings.get("jobs") or (cores() if is_command else 1)) as crew,
     ):
         yield Project(request, watch, cache=cache, crew=crew)
 
@@ -138,7 +118,7 @@ class RepeatedCommand:
 
         ctx = click.get_current_context()
         pack = _find_pack(self.game)
-        asks_for_details = ctx.params.get("draft") or ctx.params.get("timings") or is_verbose()
+        asks_for_details = ctx.params.get("draft") or run_settings().get("timings") or is_verbose()
         if pack is None or _is_cache_off() or asks_for_details:
             return ""
         digest = _digest_pack(pack, Path(self.output).resolve())
