@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
@@ -99,33 +99,23 @@ def read_plan(path: Path) -> FarmPlan:
             )
     report.raise_any()
     with raising_at(root.place(("games",))):
-        farm_packs = [
-            FarmPack(place, digest, source if is_remote else "") for place, digest in packs.items()
-        ]
-        return FarmPlan(
-            _resolve_address(path, spec.store), _list_jobs(spec, farm_packs), spec.minutes
-        )
+        jobs = _list_jobs(spec, packs, source if is_remote else "")
+        return FarmPlan(_resolve_address(path, spec.store), jobs, spec.minutes)
 
 
-@dataclass(frozen=True)
-class FarmPack:
-    """A pack by its folder, or by its name in the store `source`, with the digest of its contents."""
-
-    place: str
-    digest: str
-    source: str = ""
-
-
-def _list_jobs(spec: FarmSpec, packs: Sequence[FarmPack]) -> tuple[FarmJob, ...]:
+def _list_jobs(spec: FarmSpec, packs: Mapping[str, str], source: str) -> tuple[FarmJob, ...]:
     """Return all jobs of a file, each once.
 
-    Raise `InvalidValueError` if there are too many jobs, or if two packs would make files of the
+    `packs` are the folders of the packs, or their names in the store `source`, with the digests of
+    their contents. Raise `InvalidValueError` if there are too many jobs, or if two packs would make files of the
     same name.
     """
     jobs = dict[str, FarmJob]()
-    names = _name_packs([pack.place for pack in packs])
+    names = _name_packs([*packs])
     jobs_of_packs = (
-        (pack, job) for pack in packs for job in _make_jobs(spec, names[pack.place], pack)
+        (pack, job)
+        for pack, digest in packs.items()
+        for job in _make_jobs(spec, names[pack], pack, (digest, source))
     )
     for count, (pack, job) in enumerate(jobs_of_packs, 1):
         if count > MAX_JOBS:
@@ -134,9 +124,9 @@ def _list_jobs(spec: FarmSpec, packs: Sequence[FarmPack]) -> tuple[FarmJob, ...]
                 "fewer games, forms or outputs in a file",
             )
         other = jobs.setdefault(job.name, job).request.pack
-        if other != pack.place:
+        if other != pack:
             raise InvalidValueError(
-                f"{pack.place} and {other} would both make {job.name}",
+                f"{pack} and {other} would both make {job.name}",
                 "folders with different names",
             )
     return tuple(jobs.values())
@@ -211,10 +201,13 @@ def _digest_stored_pack(source: Store, pack: str) -> str:
     return digest.hexdigest()
 
 
-def _make_jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
-    """Yield the jobs of a pack: outputs and targets for the current version, patches for older versions."""
-    place = pack.place
-    identity = (pack.digest, pack.source)
+def _make_jobs(
+    spec: FarmSpec, game: str, place: str, identity: tuple[str, str]
+) -> Iterator[FarmJob]:
+    """Yield the jobs of a pack: outputs and targets for the current version, patches for older versions.
+
+    `identity` is the digest of the pack's contents and the store that it comes from.
+    """
     for variant, language, version in product(spec.variants, spec.languages, spec.versions):
         form = PackForm(variant, language)
         words = [game, *filter(None, (variant, language))]

@@ -3,19 +3,19 @@
 A store also has the result of each job: its files with their digests, or the problems found.
 """
 
-import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
-from typing import Any, Protocol, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, ConfigDict, TypeAdapter
+from pydantic.dataclasses import dataclass
 
 from generator.base.errors import InvalidValueError, Kind
 
@@ -34,28 +34,12 @@ MAX_ERROR_CHARACTERS = 300
 Answer = TypeVar("Answer")
 
 
-class Store(Protocol):
-    """Files by names with slashes.
+@dataclass(frozen=True)
+class FolderStore:
+    """A store in a folder, of this machine or shared by several.
 
     Writing a file again replaces it; a file is never half written.
     """
-
-    def get(self, name: str) -> bytes | None:
-        """Return a file's contents; None if it does not exist."""
-        ...
-
-    def put(self, name: str, data: bytes) -> None:
-        """Write a file."""
-        ...
-
-    def names(self, under: str) -> Iterator[str]:
-        """Yield the names of all files below a folder."""
-        ...
-
-
-@dataclass(frozen=True)
-class FolderStore:
-    """A store in a folder, of this machine or shared by several."""
 
     folder: Path
 
@@ -157,6 +141,9 @@ class ObjectStore:
         )
 
 
+Store = FolderStore | ObjectStore
+
+
 def open_store(address: str) -> Store:
     """Return the store at an address; without a scheme, a folder.
 
@@ -210,17 +197,20 @@ RECORDS = "records"
 """The folder of the store with a record for each finished job."""
 
 
-@dataclass(frozen=True)
+_CONFIG = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+
+@dataclass(frozen=True, config=_CONFIG)
 class StoredFile:
     """A file in the store: its name, the copy it belongs to (if it has its own), its pages, and its digest."""
 
-    name: str
+    name: Annotated[str, AfterValidator(check_name)]
     copy: str
     pages: int
     digest: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=_CONFIG)
 class JobResult:
     """The result of a job: its files or its problems, and the CPU seconds it took.
 
@@ -235,30 +225,15 @@ class JobResult:
 
     def to_json(self) -> bytes:
         """Return the result as JSON, for another process or the store."""
-        rows = [[file.name, file.copy, file.pages, file.digest] for file in self.files]
-        return json.dumps(
-            {"job": self.job, "files": rows, "problems": self.problems, "seconds": self.seconds}
-        ).encode()
+        return _RESULT.dump_json(self)
 
 
-class _Record(BaseModel):
-    """The JSON form of a result; each row is a file's name, copy, pages and digest."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
-    job: str
-    files: list[tuple[str, str, int, str]]
-    problems: list[str]
-    seconds: float
+_RESULT = TypeAdapter(JobResult)
 
 
 def parse_result(data: bytes) -> JobResult:
     """Read a result from JSON; raise `ValueError` for data that pnp did not write."""
-    record = _Record.model_validate_json(data)
-    files = tuple(
-        StoredFile(check_name(name), copy, pages, digest)
-        for name, copy, pages, digest in record.files
-    )
-    return JobResult(record.job, files, tuple(record.problems), record.seconds)
+    return _RESULT.validate_json(data)
 
 
 def find_stored_result(key: str, store: Store) -> JobResult | None:

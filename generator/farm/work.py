@@ -8,7 +8,7 @@ import pickle
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -27,9 +27,6 @@ from generator.pdf.faces import SharedFaces
 from generator.pdf.finish import count_pages
 from generator.pipeline.printing import PrintOptions, list_pieces, make_setup
 from generator.pipeline.project import BuildRequest, Project
-
-# Memory for parts of earlier copies, in which the next copies look for parts they share.
-MAX_SHELF_BYTES = 100_000_000
 
 
 @dataclass(frozen=True)
@@ -96,14 +93,13 @@ def _make_files(job: FarmJob, folder: Path, cache: CacheStore) -> Iterator[Store
     if not job.copies:
         yield from _write_outputs(Project(job.request, cache=cache), job.outputs, folder, under)
         return
-    shelf = CopyShelf(cache)
     request = replace(job.request, options=(*job.request.options, _find_common_faces(job)))
     requests = {
         copy.id: replace(request, form=replace(form, copy=copy)) for copy, form in job.copies
     }
     if job.grouping == "sheet":
         yield from _write_stream(
-            [Project(copy_request, cache=shelf) for copy_request in requests.values()],
+            [Project(copy_request, cache=cache) for copy_request in requests.values()],
             folder,
             under,
         )
@@ -111,7 +107,7 @@ def _make_files(job: FarmJob, folder: Path, cache: CacheStore) -> Iterator[Store
     for name, copy_request in requests.items():
         try:
             yield from _write_outputs(
-                Project(copy_request, cache=shelf), job.outputs, folder, f"{under}/{name}", name
+                Project(copy_request, cache=cache), job.outputs, folder, f"{under}/{name}", name
             )
         except PnpError as error:
             yield from (f"{name}: {problem}" for problem in error.problems)
@@ -184,34 +180,3 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
     yield from _list_files(
         outbox, under, " ".join(project.request.form.copy.id for project in projects)
     )
-
-
-@dataclass
-class CopyShelf:
-    """A cache in memory for consecutive copies.
-
-    An entry that a second copy reads also goes into the shared cache, for other jobs.
-    """
-
-    cache: CacheStore
-    max_bytes: int = MAX_SHELF_BYTES
-    _entries: dict[tuple[str, str], bytes] = field(default_factory=dict)
-    _common: set[tuple[str, str]] = field(default_factory=set)
-    _size: int = 0
-
-    def get(self, kind: str, key: str) -> bytes | None:
-        """Return a cached entry; None if there is none."""
-        data = self._entries.get((kind, key))
-        if data is None:
-            return self.cache.get(kind, key)
-        if (kind, key) not in self._common:
-            self._common.add((kind, key))
-            self.cache.put(kind, key, data)
-        return data
-
-    def put(self, kind: str, key: str, data: bytes) -> None:
-        """Cache an entry for the next copies; drop the oldest entries beyond `max_bytes`."""
-        self._entries[kind, key] = data
-        self._size += len(data)
-        while self._size > self.max_bytes:
-            self._size -= len(self._entries.pop(next(iter(self._entries))))

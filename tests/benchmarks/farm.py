@@ -26,7 +26,7 @@ from generator.farm.jobs import read_plan
 from generator.farm.store import parse_result
 from generator.farm.work import run_job
 from generator.farm.workers import FarmLimits, run_locally
-from tests.benchmarks.floor import main as by_hand
+from tests.benchmarks import floor
 from tests.tools.large_deck import deck
 
 ROOT = Path(__file__).parents[2]
@@ -146,13 +146,12 @@ class Clock:
 
 def share(count: int) -> None:
     from generator.draw.layers import text
-    from generator.pdf import sheets
-    from generator.pdf import typst as room
+    from generator.pdf import sheets, typst
     from generator.pipeline import project
 
     clock = Clock()
     calls: list[tuple] = []
-    typeset = room.typeset
+    typeset = typst.typeset
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
         pack, table = personal(folder, count)
@@ -164,10 +163,10 @@ def share(count: int) -> None:
                 clock.watch("load the pack", project, "load")
                 clock.watch("draw", project, "draw_game")
                 clock.watch("  of which setting texts", text, "set_text")
-                clock.watch("typst", room, "typeset")
+                clock.watch("typst", typst, "typeset")
                 clock.watch("write the file of sheets", sheets, "write_sheets")
             else:
-                room.typeset = lambda *args: calls.append(args) or typeset(*args)
+                typst.typeset = lambda *args: calls.append(args) or typeset(*args)
             start = time.process_time()
             output = folder / str(round_number)
             output.mkdir()
@@ -175,7 +174,7 @@ def share(count: int) -> None:
                 run_job(packed, str(output), str(output / "kept"), KEY)
             ).problems
             costs.append(time.process_time() - start)
-            room.typeset = typeset
+            typst.typeset = typeset
         start = time.process_time()
         for args in calls[: len(calls) // 2]:
             Path(args[2]).mkdir(parents=True, exist_ok=True)
@@ -183,7 +182,7 @@ def share(count: int) -> None:
         engine = time.process_time() - start
         start = time.process_time()
         for round_number in range(count):
-            by_hand("sheets", CARDS, 1, str(folder / f"hand{round_number}.pdf"))
+            floor.main("sheets", CARDS, 1, str(folder / f"hand{round_number}.pdf"))
         hand = time.process_time() - start
     least = min(costs[:2])
     print(f"a copy of {CARDS} cards, each its own: {1000 * least / count:.0f} ms of CPU")
