@@ -110,6 +110,11 @@ class Outline:
         """True for a circle."""
         return self.is_box and self.radius >= max(self.size) / 2 - EPSILON
 
+    @property
+    def is_rectangle(self) -> bool:
+        """True for an upright rectangle that is no circle."""
+        return self.is_box and not self.is_circle
+
     @cached_property
     def is_convex(self) -> bool:
         """True for a convex outline."""

@@ -85,6 +85,11 @@ def roman(number: int) -> str:
     return "x" * tens + ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[ones]
 
 
+def format_count(count: int, word: str) -> str:
+    """Return a number with its noun: `1 page`, `12 pages`."""
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
 def number(value: float) -> str:
     """Return a number as files and messages have it: to 0.001, without trailing zeros."""
     return _without_zeros(f"{value:.3f}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from generator.base.errors import Problem
+from generator.base.units import format_count
 from generator.check.faults import FaceInspector, find_faults
 from generator.check.preflight import deck_lines, ink_table, preflight
 from generator.draw.findings import Finding, gap_finding
@@ -106,7 +107,7 @@ def _rules_line(project: Project) -> str:
     figures = project.figures
     if rules is None:
         return ""
-    count = f"{len(figures)} figure{'' if len(figures) == 1 else 's'}; all their claims hold"
+    count = f"{format_count(len(figures), 'figure')}; all their claims hold"
     return f"{rules.title}: {count if figures else 'no figures'}"
 
 

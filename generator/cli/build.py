@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.base.units import format_count
 from generator.cli.commands import PnpCommand
 from generator.cli.options import (
     colour_option,
@@ -126,7 +127,7 @@ def _describe_warnings(project: "Project") -> str:
         words += ["--variant", form.variant]
     if form.language:
         words += ["--lang", form.language]
-    return f"{count} warning{'' if count == 1 else 's'}: {shlex.join(words)}"
+    return f"{format_count(count, 'warning')}: {shlex.join(words)}"
 
 
 def _read_gallery_options(what: tuple[str, ...], *, single: bool) -> Iterator[object]:

@@ -31,7 +31,7 @@ def write_cuts(
     game = project.game
     stem = "-".join(filter(None, (stem, setup.paper.name, name_mode(game, options))))
     if options.cut_plan:
-        title = f"{setup.caption.game} {setup.caption.version}"
+        title = setup.caption
         text = write_cut_plan(title, imposed.job.beds, setup, words_for(game.language).cuts)
         yield Written(outbox.write(f"{stem}.txt", text.encode()))
         yield Written(

@@ -15,7 +15,6 @@ from generator.export.cuts import write_cuts
 from generator.export.rules import on_paper
 from generator.impose.impose import impose_fewest
 from generator.impose.packing import gather_pieces
-from generator.impose.setup import Caption
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
 from generator.pack.game import Game
 from generator.pdf.faces import FacePages, compile_faces
@@ -180,7 +179,7 @@ def _write_paper(content: PatchContent, paper: PaperChoice, outbox: Outbox) -> I
 
 def _impose(content: PatchContent, paper: PaperChoice) -> ImposedSheets:
     """Place the new pieces on sheets of a paper, whose footers name both versions."""
-    caption = Caption(content.name, content.edition)
+    caption = f"{content.name} {content.edition}"
     with raising_at():
         setup = replace(content.project.setup(paper), caption=caption)
         ordered = list(_in_order(pieces(content.patch.prints), content.project.game))

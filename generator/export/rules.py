@@ -6,6 +6,7 @@ from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.base.paper import paper
+from generator.base.units import format_count
 from generator.export import Written
 from generator.impose.signature import make_signature
 from generator.pack.folder import PackFolder
@@ -65,11 +66,6 @@ def set_rules(project: Project, rules: Rules, kind: BookKind) -> tuple[TypesetRu
 def compose_title(project: Project, rules: Rules) -> str:
     """Return the title of the rules' PDF files, which viewers display."""
     return f"{rules.title} – {project.game.name} {project.game.edition()}"
-
-
-def format_count(count: int, word: str) -> str:
-    """Return a number with its noun: `1 page`, `12 pages`."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 BOOKLET_PAPERS = ("a4", "letter")

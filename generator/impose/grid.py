@@ -455,7 +455,7 @@ class Nest:
 
 def find_nests(outline: Outline, gutter: float) -> Iterator[Nest]:
     """Yield the ways to nest pieces of a shape, the most common first; none for a shape that does not nest."""
-    if not outline.is_convex or (outline.is_box and not outline.is_circle):
+    if not outline.is_convex or (outline.is_rectangle):
         return
     for turn, rows in ((0, False), (90, True), (0, True), (90, False)):
         lying = _at_origin(outline.turned(turn))
@@ -536,7 +536,7 @@ def _nest_slot(piece: Piece, bled: Outline, slot: Slot, printable: Rect) -> Slot
 
 def shape_slot(piece: Piece, slot: Slot, printable: Rect) -> Slot:
     """Return a slot outside nests with the outlines of a piece that is no box."""
-    if piece.outline.is_box and not piece.outline.is_circle:
+    if piece.outline.is_rectangle:
         return slot
     cut, clip = (
         line.mapped(get_placement(piece, slot))

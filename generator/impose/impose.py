@@ -10,7 +10,7 @@ from itertools import accumulate, groupby, pairwise, product
 from math import ceil
 
 from generator.base.errors import InvalidValueError, Kind
-from generator.base.units import number
+from generator.base.units import format_count, number
 from generator.impose import duplex
 from generator.impose.duplex import DuplexMode
 from generator.impose.grid import find_best_grid
@@ -156,7 +156,7 @@ def _share_sheets(
 
 def _has_straight_cuts(piece: Piece) -> bool:
     """Return True if a ruler along marks cuts the piece out: a box without a net."""
-    return piece.outline.is_box and not piece.outline.is_circle and piece.net is None
+    return piece.outline.is_rectangle and piece.net is None
 
 
 def _is_folded(piece: Piece) -> bool:
@@ -435,8 +435,7 @@ def _not_enough_paper(
     groups: Sequence[EqualPieces], papers: Sequence[PaperStock]
 ) -> InvalidValueError:
     stock = " and ".join(
-        f"{row.count} sheet{'' if row.count == 1 else 's'} of {row.setup.paper.title}"
-        for row in papers
+        f"{format_count(row.count, 'sheet')} of {row.setup.paper.title}" for row in papers
     )
     for group in groups:
         if not any(group.capacities):

@@ -7,7 +7,7 @@ from math import ceil
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect, Size
 from generator.base.paper import papers
-from generator.base.units import number
+from generator.base.units import format_count, number
 from generator.impose.duplex import DuplexMode, DuplexSpot
 from generator.impose.grid import (
     Grid,
@@ -204,7 +204,7 @@ def describe_saving(margins: str, sheets_after: int, sheets_before: int, setup: 
     `sheets_before` is 0 if no piece fits with the default margin.
     """
     why = (
-        f"{sheets_after} sheet{'' if sheets_after == 1 else 's'} instead of {sheets_before}"
+        f"{format_count(sheets_after, 'sheet')} instead of {sheets_before}"
         if sheets_before
         else "with more, a piece does not fit"
     )
@@ -222,9 +222,7 @@ def describe_smaller_gutter(
     what = f"a gutter of {number(chosen)} mm instead of {number(usual)} mm"
     both = f"{margin} and {what}" if margin else what
     left = f"{number(min(bleed, chosen / 2))} mm of the {number(bleed)} mm bleed is left between pieces"
-    return (
-        f"{both}: {sheets[0]} sheet{'' if sheets[0] == 1 else 's'} instead of {sheets[1]}; {left}"
-    )
+    return f"{both}: {format_count(sheets[0], 'sheet')} instead of {sheets[1]}; {left}"
 
 
 def describe_possible_saving(
@@ -241,7 +239,7 @@ def describe_possible_saving(
     """
     changes = [name_margin(setup, off)] if off else []
     changes += [] if gutter is None else [f"a gutter of {number(gutter)} mm"]
-    saving = f"would take {sheets[0]} sheet{'' if sheets[0] == 1 else 's'} instead of {sheets[1]}"
+    saving = f"would take {format_count(sheets[0], 'sheet')} instead of {sheets[1]}"
     left, full_bleed = bleeds
     remaining = f"{number(left)} mm of the {number(full_bleed)} mm" if left > EPSILON else "no"
     price = f", and leave {remaining} bleed on some sides" if left < full_bleed - EPSILON else ""

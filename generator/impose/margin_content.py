@@ -5,15 +5,14 @@ a text is estimated on the safe side. Items shrink step by step when space is sh
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.polygon import box_around
 from generator.base.units import MM_PER_INCH, MM_PER_PT
 from generator.impose.marks import INK_CLEARANCE_MM
-from generator.impose.setup import Caption
 from generator.impose.sheet import Anchor, Line, Note, PaperEdge
 
 # Width of a character in em. Text faces average 0.35 to 0.45; more is on the safe side.
@@ -174,17 +173,6 @@ def find_margin_strips(printable: Rect, ink: Rect) -> MarginStrips:
 
 # Gap in em between the two rows of a footer: descenders of one must not touch the other.
 ROW_GAP_EM = 0.1
-
-
-def join_footer(caption: Caption, component: str, sheet: str, side: str, printing: str) -> str:
-    """Join the parts of a footer.
-
-    The result is such as `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long
-    edge`.
-    """
-    game = f"{caption.game} {caption.version}".strip()
-    parts = (game, component, sheet, side, printing)
-    return " · ".join(part for part in parts if part)
 
 
 def measure_footer(line: str, level: Level, length: float) -> Size | None:
@@ -367,29 +355,13 @@ class MarginItem:
 class MarginPlan:
     """The frames of the placed items by name, and the names of the items without a place."""
 
-    frames: tuple[tuple[str, MarginFrame], ...]
-    missing: tuple[str, ...]
-
-    def frame(self, item: str) -> MarginFrame | None:
-        """Return the frame of an item, or None if it has no place."""
-        return dict(self.frames).get(item)
+    frames: Mapping[str, MarginFrame] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
 
     @property
     def boxes(self) -> tuple[Rect, ...]:
         """The rectangles that marks must keep clear of."""
-        return tuple(frame.box for _, frame in self.frames)
-
-
-# A margin without items.
-NO_ITEMS = MarginPlan((), ())
-
-
-@dataclass(frozen=True)
-class MarginTexts:
-    """The texts in the margins of a side: its longest footer and the labels of the ruler."""
-
-    footer: str
-    labels: RulerLabels
+        return tuple(frame.box for frame in self.frames.values())
 
 
 RULER = "scale ruler"
@@ -397,16 +369,18 @@ CROSS = "ruler across it"
 FOOTER = "footer"
 
 
-def plan_front(texts: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
-    """Place a ruler, a footer and, where there is space, a ruler in the other direction."""
+def plan_front(
+    footer: str, labels: RulerLabels, printable: Rect, ink: Rect, reach: float
+) -> MarginPlan:
+    """Place a ruler, the longest footer and, where there is space, a ruler in the other direction."""
     edges = (PaperEdge.TOP, PaperEdge.LEFT, PaperEdge.BOTTOM, PaperEdge.RIGHT)
     items = (
-        _footer(texts.footer),
-        MarginItem(RULER, edges, Anchor.END, partial(measure_ruler, texts.labels)),
+        _footer(footer),
+        MarginItem(RULER, edges, Anchor.END, partial(measure_ruler, labels)),
     )
     plans = [(_plan(order, printable, ink, reach), order) for order in (items, items[::-1])]
     plan, order = max(plans, key=lambda pair: len(pair[0].frames))
-    ruler = plan.frame(RULER)
+    ruler = plan.frames.get(RULER)
     if ruler is None:
         return plan
     is_level = ruler.turn % 180 == 0
@@ -416,9 +390,9 @@ def plan_front(texts: MarginTexts, printable: Rect, ink: Rect, reach: float) -> 
     return MarginPlan(both.frames, plan.missing)
 
 
-def plan_back(texts: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
-    """Place a footer only: one ruler for each sheet is enough."""
-    return _plan((_footer(texts.footer),), printable, ink, reach)
+def plan_back(footer: str, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
+    """Place the longest footer only: one ruler for each sheet is enough."""
+    return _plan((_footer(footer),), printable, ink, reach)
 
 
 def _footer(longest: str) -> MarginItem:
@@ -438,41 +412,32 @@ def measure_least_footer(line: str) -> float:
 
 def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float) -> MarginPlan:
     free = find_margin_strips(printable, ink)
-    frames = []
+    frames = {}
     missing = []
     for item in items:
-        place = next(_find_places(item, free, reach), None)
+        place = _find_place(item, free, reach)
         if place is None:
             missing.append(item.name)
         else:
-            frame, free = place
-            frames.append((item.name, frame))
-    return MarginPlan(tuple(frames), tuple(missing))
+            frames[item.name], free = place
+    return MarginPlan(frames, tuple(missing))
 
 
-def _find_places(
+def _find_place(
     item: MarginItem, free: MarginStrips, reach: float
-) -> Iterator[tuple[MarginFrame, MarginStrips]]:
-    """Yield places for an item, the best first, each with the strips that stay free."""
+) -> tuple[MarginFrame, MarginStrips] | None:
+    """Return the best place for an item with the strips that stay free, or None if there is none."""
     for level in item.levels:
+        clearance = _space_for_marks(level, reach)
         for edge in item.edges:
-            for band in free[edge]:
-                size = item.measure(level, band.frame.length)
-                place = (
-                    band.place_item(size, _space_for_marks(level, reach), item.align)
-                    if size
-                    else None
-                )
+            for strip in free[edge]:
+                size = item.measure(level, strip.frame.length)
+                place = strip.place_item(size, clearance, item.align) if size else None
                 if place is not None:
                     frame, remaining = place
-                    yield (
-                        frame,
-                        free
-                        | {
-                            edge: tuple(other for other in free[edge] if other is not band)
-                            + remaining
-                        },
-                    )
+                    others = tuple(other for other in free[edge] if other is not strip)
+                    return frame, {**free, edge: others + remaining}
+    return None
 
 
 def _space_for_marks(level: Level, reach: float) -> float:

@@ -11,12 +11,12 @@ from functools import partial
 from itertools import pairwise, product
 from math import atan2, pi
 from types import MappingProxyType
-from typing import NamedTuple
 
 from generator.base import polygon
 from generator.base.errors import find_row
 from generator.base.geometry import EPSILON, Point, Rect, Segment
 from generator.base.outline import Outline
+from generator.impose.grid import Slot
 from generator.impose.sheet import Line
 
 # Nearly two dots of a printer with 300 dpi, so a mark has no gaps; a blade can be held to its middle.
@@ -30,19 +30,11 @@ INK_CLEARANCE_MM = 0.2 + MARK_WIDTH_MM / 2 + 0.005
 TICK_LENGTH_MM = 15.0
 
 
-class PieceCut(NamedTuple):
-    """The trim and the ink of a piece."""
+# A stretch of an upright line: its x, top and bottom in mm.
+MarkStroke = tuple[float, float, float]
 
-    trim: Rect
-    ink: Rect
-
-
-class MarkStroke(NamedTuple):
-    """A stretch of the upright line at `x`, from `top` down to `bottom`, in mm."""
-
-    x: float
-    top: float
-    bottom: float
+# A stretch of a line: its start and end in mm.
+Span = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -58,7 +50,7 @@ class MarkStyle:
     name: str
     summary: str
     reach: float
-    draw_upright: Callable[[Sequence[PieceCut]], Iterable[MarkStroke]]
+    draw_upright: Callable[[Sequence[Slot]], Iterable[MarkStroke]]
     cross_arm: float = 0.0
 
     def __reduce__(self) -> tuple[Callable[[str], "MarkStyle"], tuple[str]]:
@@ -66,24 +58,24 @@ class MarkStyle:
         return find_style, (self.name,)
 
 
-def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
+def _near_corners(reach: float, slots: Sequence[Slot]) -> Iterator[MarkStroke]:
     """Yield strokes from each corner past the piece's own ink, and `reach` mm further."""
-    for trim, ink in cuts:
-        for x in (trim.x, trim.right):
-            yield MarkStroke(x, ink.y - INK_CLEARANCE_MM - reach, trim.y)
-            yield MarkStroke(x, trim.bottom, ink.bottom + INK_CLEARANCE_MM + reach)
+    for slot in slots:
+        for x in (slot.trim.x, slot.trim.right):
+            yield x, slot.ink.y - INK_CLEARANCE_MM - reach, slot.trim.y
+            yield x, slot.trim.bottom, slot.ink.bottom + INK_CLEARANCE_MM + reach
 
 
-def _outside_grid(cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
+def _outside_grid(slots: Sequence[Slot]) -> Iterator[MarkStroke]:
     """Yield strokes outwards from the ink's outer edge; none between the pieces."""
-    extent = Rect.around([ink for _, ink in cuts])
-    for trim, _ in cuts:
-        for x in (trim.x, trim.right):
-            yield MarkStroke(x, extent.y - TICK_LENGTH_MM, extent.y)
-            yield MarkStroke(x, extent.bottom, extent.bottom + TICK_LENGTH_MM)
+    extent = Rect.around([slot.ink for slot in slots])
+    for slot in slots:
+        for x in (slot.trim.x, slot.trim.right):
+            yield x, extent.y - TICK_LENGTH_MM, extent.y
+            yield x, extent.bottom, extent.bottom + TICK_LENGTH_MM
 
 
-def _no_strokes(_cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
+def _no_strokes(_slots: Sequence[Slot]) -> Iterator[MarkStroke]:
     return iter(())
 
 
@@ -129,40 +121,29 @@ MIN_MARK_MM = 0.4
 CUT_DECIMALS = 6
 
 
-class LineSpan(NamedTuple):
-    """A stretch of a line, from `start` to `end` in mm."""
-
-    start: float
-    end: float
-
-
 def draw_grid_marks(
-    style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, obstacles: Sequence[Rect] = ()
+    style: MarkStyle, slots: Sequence[Slot], within: Rect, obstacles: Sequence[Rect] = ()
 ) -> tuple[Line, ...]:
     """Return the marks of one side: inside `within`, clear of every ink and every rectangle of `obstacles`."""
-    if not cuts:
+    if not slots:
         return ()
-    upright = _upright(style, cuts, within, obstacles)
-    turned_cuts = [PieceCut(cut.trim.transposed, cut.ink.transposed) for cut in cuts]
-    level = _upright(style, turned_cuts, within.transposed, [rect.transposed for rect in obstacles])
+    upright = _upright(style, slots, within, obstacles)
+    swapped = [Slot(slot.trim.transposed, slot.ink.transposed) for slot in slots]
+    level = _upright(style, swapped, within.transposed, [rect.transposed for rect in obstacles])
+    crosses = _shared_corners(slots) if style.cross_arm else []
     return (
         *(Line(Point(x, top), Point(x, bottom), MARK_WIDTH_MM) for x, top, bottom in upright),
         *(Line(Point(left, y), Point(right, y), MARK_WIDTH_MM) for y, left, right in level),
-        *(
-            line
-            for at in _shared_corners(cuts)
-            if style.cross_arm
-            for line in _cross(at, style.cross_arm)
-        ),
+        *(line for at in crosses for line in _cross(at, style.cross_arm)),
     )
 
 
-def _shared_corners(cuts: Sequence[PieceCut]) -> list[Point]:
+def _shared_corners(slots: Sequence[Slot]) -> list[Point]:
     """Return the points where four pieces touch."""
     times = Counter(
         (round(x, CUT_DECIMALS), round(y, CUT_DECIMALS))
-        for cut in cuts
-        for x, y in product(*_ends(cut.trim))
+        for slot in slots
+        for x, y in product(*_ends(slot.trim))
     )
     return [Point(*at) for at, count in sorted(times.items()) if count == 4]
 
@@ -183,44 +164,66 @@ def has_both_directions(marks: Sequence[Line]) -> bool:
 
 
 def _upright(
-    style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, obstacles: Sequence[Rect]
+    style: MarkStyle, slots: Sequence[Slot], within: Rect, obstacles: Sequence[Rect]
 ) -> Iterator[MarkStroke]:
-    strokes: dict[float, list[LineSpan]] = defaultdict(list)
-    for x, top, bottom in style.draw_upright(cuts):
-        strokes[round(x, CUT_DECIMALS)].append(LineSpan(top, bottom))
-    blocked = [rect.grown(INK_CLEARANCE_MM) for rect in (*(cut.ink for cut in cuts), *obstacles)]
+    strokes: dict[float, list[Span]] = defaultdict(list)
+    for x, top, bottom in style.draw_upright(slots):
+        strokes[round(x, CUT_DECIMALS)].append((top, bottom))
+    blocked = [rect.grown(INK_CLEARANCE_MM) for rect in (*(slot.ink for slot in slots), *obstacles)]
     inner = within.grown(-MARK_WIDTH_MM / 2)
     for x in sorted(strokes):
-        blocks = [LineSpan(rect.y, rect.bottom) for rect in blocked if rect.x < x < rect.right]
-        for span in subtract_spans(merge_spans(strokes[x]), merge_spans(blocks)):
-            top = max(span.start, inner.y)
-            bottom = min(span.end, inner.bottom)
+        blocks = [(rect.y, rect.bottom) for rect in blocked if rect.x < x < rect.right]
+        for start, end in subtract_spans(merge_spans(strokes[x]), merge_spans(blocks)):
+            top = max(start, inner.y)
+            bottom = min(end, inner.bottom)
             if bottom - top >= MIN_MARK_MM and inner.x <= x <= inner.right:
-                yield MarkStroke(x, top, bottom)
+                yield x, top, bottom
 
 
-def merge_spans(spans: Sequence[LineSpan]) -> list[LineSpan]:
+def merge_spans(spans: Sequence[Span]) -> list[Span]:
     """Return the stretches in order, joined where they meet."""
-    result: list[LineSpan] = []
-    for span in sorted(spans):
-        if result and span.start <= result[-1].end:
-            result[-1] = LineSpan(result[-1].start, max(span.end, result[-1].end))
+    result: list[Span] = []
+    for start, end in sorted(spans):
+        if result and start <= result[-1][1]:
+            result[-1] = (result[-1][0], max(end, result[-1][1]))
         else:
-            result.append(span)
+            result.append((start, end))
     return result
 
 
-def subtract_spans(spans: Sequence[LineSpan], blocks: Sequence[LineSpan]) -> Iterator[LineSpan]:
+def subtract_spans(spans: Sequence[Span], blocks: Sequence[Span]) -> Iterator[Span]:
     """Yield the parts of the stretches outside the blocks; both must be sorted and disjoint."""
-    for span in spans:
-        start = span.start
-        for block in blocks:
-            if block.end > start and block.start < span.end:
-                if block.start > start:
-                    yield LineSpan(start, block.start)
-                start = block.end
-        if start < span.end:
-            yield LineSpan(start, span.end)
+    for first, end in spans:
+        start = first
+        for block_start, block_end in blocks:
+            if block_end > start and block_start < end:
+                if block_start > start:
+                    yield start, block_start
+                start = block_end
+        if start < end:
+            yield start, end
+
+
+def clear_parts(
+    line: Line, blocks: Iterable[Sequence[Point]], bounds: Sequence[Point] | None = None
+) -> Iterator[Line]:
+    """Yield the parts of a line that no polygon of `blocks` covers, without those too short to be seen.
+
+    With `bounds`, the parts stay inside this convex polygon.
+    """
+    along = (line.b - line.a).unit()
+    start = 0.0
+    end = (line.b - line.a).length()
+    if bounds is not None:
+        inside = polygon.inside_spans(bounds, line.a, along)
+        if not inside:
+            return
+        start = max(start, inside[0][0])
+        end = min(end, inside[0][1])
+    blocked = [span for block in blocks for span in polygon.inside_spans(block, line.a, along)]
+    for first, last in subtract_spans([(start, end)], merge_spans(blocked)):
+        if last - first >= MIN_MARK_MM:
+            yield replace(line, a=line.a + along.scaled(first), b=line.a + along.scaled(last))
 
 
 # Radians by which the directions of marks on one line may differ.
@@ -340,12 +343,9 @@ FOLD_CLEARANCE_MM = 3.0
 
 def draw_crease(crease: Segment, within: Rect, obstacles: Sequence[Rect]) -> tuple[Line, ...]:
     """Return an upright or level crease inside `within`, broken at the rectangles of `obstacles`."""
-    upright = crease.a.x == crease.b.x
-    return tuple(
-        _upright_crease(crease, within, obstacles)
-        if upright
-        else map(_swap_line, _upright_crease(*_swapped_crease(crease, within, obstacles)))
-    )
+    line = Line(crease.a, crease.b, FOLD_WIDTH_MM, DOT_LENGTHS_MM)
+    blocks = [polygon.box(rect.grown(INK_CLEARANCE_MM)) for rect in obstacles]
+    return tuple(clear_parts(line, blocks, polygon.box(within.grown(-FOLD_WIDTH_MM / 2))))
 
 
 def draw_crease_ends(
@@ -358,28 +358,6 @@ def draw_crease_ends(
     else:
         longer = Segment(Point(ink.x - reach, crease.a.y), Point(ink.right + reach, crease.a.y))
     return draw_crease(longer, within, [ink, *obstacles])
-
-
-def _upright_crease(crease: Segment, within: Rect, obstacles: Sequence[Rect]) -> Iterator[Line]:
-    x = crease.a.x
-    inner = within.grown(-FOLD_WIDTH_MM / 2)
-    full_span = LineSpan(max(inner.y, crease.a.y), min(inner.bottom, crease.b.y))
-    grown = [rect.grown(INK_CLEARANCE_MM) for rect in obstacles]
-    blocks = [LineSpan(rect.y, rect.bottom) for rect in grown if rect.x < x < rect.right]
-    for span in subtract_spans([full_span], merge_spans(blocks)):
-        if span.end - span.start >= MIN_MARK_MM:
-            yield Line(Point(x, span.start), Point(x, span.end), FOLD_WIDTH_MM, DOT_LENGTHS_MM)
-
-
-def _swapped_crease(
-    crease: Segment, within: Rect, obstacles: Sequence[Rect]
-) -> tuple[Segment, Rect, list[Rect]]:
-    turned = Segment(Point(crease.a.y, crease.a.x), Point(crease.b.y, crease.b.x))
-    return turned, within.transposed, [rect.transposed for rect in obstacles]
-
-
-def _swap_line(line: Line) -> Line:
-    return Line(Point(line.a.y, line.a.x), Point(line.b.y, line.b.x), line.width, line.dash)
 
 
 # Distance from the trim to the thin line: scissors that are half a mm off leave none of it on the
@@ -404,19 +382,20 @@ CIRCLE_STROKES = ((0.4, 1.0), (0.15, 0.0))
 
 def draw_circle_line(cut: Outline) -> Iterator[Line]:
     """Yield the thin line along the trim of a round piece, as chords."""
-    chords = [
-        Line(a, b) for a, b in pairwise((*cut.flat, cut.flat[0])) if (b - a).length() > EPSILON
-    ]
-    for width, grey in CIRCLE_STROKES:
-        yield from (replace(chord, width=width, grey=grey) for chord in chords)
+    return _draw_rim(cut, CIRCLE_STROKES)
 
 
 def draw_thin_line(cut: Outline) -> Iterator[Line]:
     """Yield the thin line around a piece."""
-    flat = cut.grown(THIN_LINE_DISTANCE_MM).flat
-    sides = [Line(a, b) for a, b in pairwise((*flat, flat[0])) if (b - a).length() > EPSILON]
-    for width, grey in THIN_LINE_STROKES:
-        yield from (replace(side, width=width, grey=grey) for side in sides)
+    return _draw_rim(cut.grown(THIN_LINE_DISTANCE_MM), THIN_LINE_STROKES)
+
+
+def _draw_rim(outline: Outline, strokes: Sequence[tuple[float, float]]) -> Iterator[Line]:
+    """Yield the lines along an outline in some strokes: the width in mm and the grey of each."""
+    flat = outline.flat
+    sides = [(a, b) for a, b in pairwise((*flat, flat[0])) if (b - a).length() > EPSILON]
+    for width, grey in strokes:
+        yield from (Line(a, b, width, grey=grey) for a, b in sides)
 
 
 # The sine of a turn below which a corner counts as straight.
@@ -450,16 +429,17 @@ def draw_outline_marks(
     blocks = [(polygon.box_around(block), block) for block in grown]
     inner = polygon.box(within.grown(-MARK_WIDTH_MM / 2))
 
+    def draw_stroke(start: Point, way: Point) -> Iterator[Line]:
+        line = Line(start, start + way, MARK_WIDTH_MM)
+        reached = polygon.box_around((line.a, line.b)).grown(INK_CLEARANCE_MM)
+        return clear_parts(line, (block for box, block in blocks if box.overlaps(reached)), inner)
+
     def draw(ink: Outline, strokes: Iterable[tuple[Point, Point]]) -> list[Line]:
         return [
             line
             for start, along in strokes
-            for line in _free_parts(
-                start,
-                along,
-                _length_in_bleed(ink, start, along) + INK_CLEARANCE_MM + reach,
-                blocks,
-                inner,
+            for line in draw_stroke(
+                start, along.scaled(_length_in_bleed(ink, start, along) + INK_CLEARANCE_MM + reach)
             )
         ]
 
@@ -502,27 +482,3 @@ def _length_in_bleed(ink: Outline, start: Point, along: Point) -> float:
     """Return how far a stroke runs through its own piece's bleed, in mm."""
     met = [end for begin, end in ink.inside_spans(start, along) if begin <= EPSILON]
     return max([0.0, *met])
-
-
-def _free_parts(
-    start: Point,
-    along: Point,
-    length: float,
-    blocks: Sequence[tuple[Rect, tuple[Point, ...]]],
-    inner: tuple[Point, ...],
-) -> Iterator[Line]:
-    room = polygon.inside_spans(inner, start, along)
-    if not room:
-        return
-    reach = polygon.box_around((start, start + along.scaled(length))).grown(INK_CLEARANCE_MM)
-    near = (block for box, block in blocks if box.overlaps(reach))
-    blocked = [
-        LineSpan(*ends) for block in near for ends in polygon.inside_spans(block, start, along)
-    ]
-    for span in subtract_spans(
-        [LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merge_spans(blocked)
-    ):
-        if span.end - span.start >= MIN_MARK_MM:
-            yield Line(
-                start + along.scaled(span.start), start + along.scaled(span.end), MARK_WIDTH_MM
-            )

@@ -131,7 +131,7 @@ def _with_smaller_margins(
         return
     piece = pieces[0]
     spare = setup.spare_margin
-    box = piece.outline.is_box and not piece.outline.is_circle
+    box = piece.outline.is_rectangle
     offs = (
         find_reductions(piece, setup.get_gutter(piece.bleed), setup, mode, spare)
         if box
@@ -163,7 +163,7 @@ def _with_smaller_margins(
 def _with_both_orientations(best: SheetRun, usual: SheetRun, setup: Setup) -> Iterator[SheetRun]:
     """Yield runs with pieces in both orientations, the largest margins first, that save sheets."""
     piece = best.pieces[0]
-    box = piece.outline.is_box and not piece.outline.is_circle
+    box = piece.outline.is_rectangle
     if not box or setup.grid is not None or best.sheet_count == 1:
         return
     for gap, off in product(setup.get_gaps(piece.bleed), _margin_reductions(setup)):
@@ -196,7 +196,7 @@ def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> Sheet
     gutter: scissors need the whole bleed, and marks and lines the space between pieces.
     """
     piece = best.pieces[0]
-    is_box = piece.outline.is_box and not piece.outline.is_circle
+    is_box = piece.outline.is_rectangle
     gutter = setup.get_gutter(piece.bleed)
     least = setup.least_gutter
     if (

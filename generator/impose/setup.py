@@ -81,14 +81,6 @@ class Margins:
 
 
 @dataclass(frozen=True)
-class Caption:
-    """The name and version of the game in the footers."""
-
-    game: str = ""
-    version: str = ""
-
-
-@dataclass(frozen=True)
 class Registration:
     """Marks by which a cutting machine finds the sheet.
 
@@ -126,9 +118,9 @@ class Setup:
     save a sheet, margins may shrink down to `least_margin`, and a gutter that is None down to
     `least_gutter`; None forbids both. `tray` is the way sheets come out between two passes; `skip`
     slots of the first sheet are already used; `cutter` is the machine whose marks are printed;
-    `undo_front` and `undo_back` move a side to correct the printer's error. `words` are the texts
-    of the footers and the ruler. Bleed leaves `footer_space` at the bottom of the printable area
-    free.
+    `undo_front` and `undo_back` move a side to correct the printer's error. `caption` names the game
+    in the footers; `words` are the texts of the footers and the ruler. Bleed leaves `footer_space`
+    at the bottom of the printable area free.
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
@@ -140,7 +132,7 @@ class Setup:
     grid: tuple[int, int] | None = None
     duplex: DuplexMode = LONG_EDGE
     marks: MarkStyle = CROSSHAIR
-    caption: Caption = Caption()
+    caption: str = ""
     tray: Tray = Tray.FACE_DOWN
     skip: int = 0
     cutter: Registration = NO_REGISTRATION

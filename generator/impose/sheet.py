@@ -9,6 +9,7 @@ from enum import Enum
 
 from generator.base.geometry import IDENTITY, Affine, Point, Rect, Segment, Size
 from generator.base.outline import Outline
+from generator.base.units import format_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +228,5 @@ class Job:
     def summary(self) -> str:
         """A sentence such as `56 pieces on 2 sheets, both sides`."""
         sides = "both sides" if any(sheet.back for sheet in self.sheets) else "one side"
-        return f"{self._count(self.count, 'piece')} on {self._count(len(self.sheets), 'sheet')}, {sides}"
-
-    def _count(self, count: int, word: str) -> str:
-        return f"{count} {word}{'' if count == 1 else 's'}"
+        pieces = format_count(self.count, "piece")
+        return f"{pieces} on {format_count(len(self.sheets), 'sheet')}, {sides}"

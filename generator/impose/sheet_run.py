@@ -29,15 +29,13 @@ from generator.impose.layout import (
 from generator.impose.margin_content import (
     CROSS,
     FOOTER,
-    NO_ITEMS,
     RULER,
     MarginPlan,
-    MarginTexts,
+    RulerLabels,
     draw_cross_ruler,
     draw_outline,
     draw_ruler,
     find_outline,
-    join_footer,
     measure_least_footer,
     place_footer,
     place_ruler_labels,
@@ -48,7 +46,6 @@ from generator.impose.margin_content import (
 from generator.impose.marks import (
     THIN_LINE_DISTANCE_MM,
     MarkStyle,
-    PieceCut,
     count_edges,
     count_unmarked_edges,
     draw_circle_line,
@@ -127,9 +124,7 @@ def _marks(
     style: MarkStyle, slots: Sequence[Slot], bounds: Rect, obstacles: Sequence[Rect]
 ) -> tuple[Line, ...]:
     if not any(slot.clip for slot in slots):
-        return draw_grid_marks(
-            style, [PieceCut(slot.trim, slot.ink) for slot in slots], bounds, obstacles
-        )
+        return draw_grid_marks(style, slots, bounds, obstacles)
     cuts = [slot.cut or Outline.of_box(slot.trim) for slot in slots]
     inks = [slot.clip or Outline.of_box(slot.ink) for slot in slots]
     return draw_outline_marks(cuts, inks, style.reach, bounds, obstacles) if style.reach else ()
@@ -163,20 +158,21 @@ def make_template(
     side: SideSlots,
     marks: Mapping[UsedSlots, tuple[Line, ...]],
     plan: MarginPlan,
-    texts: MarginTexts,
+    texts: tuple[str, RulerLabels],
     box: Rect | None = None,
 ) -> Template:
-    """Return the template of a side whose margin items are placed."""
-    scale = plan.frame(RULER)
-    across = plan.frame(CROSS)
-    foot = plan.frame(FOOTER)
+    """Return the template of a side whose margin items, with the longest footer and the ruler's labels, are placed."""
+    footer, labels = texts
+    scale = plan.frames.get(RULER)
+    across = plan.frames.get(CROSS)
+    foot = plan.frames.get(FOOTER)
     outline = draw_outline(box) if box else ()
     return Template(
         side,
         {used: (*lines, *outline) for used, lines in marks.items()},
         (*(draw_ruler(scale) if scale else ()), *(draw_cross_ruler(across) if across else ())),
-        place_ruler_labels(scale, texts.labels) if scale else (),
-        place_footer(texts.footer, foot) if foot else (),
+        place_ruler_labels(scale, labels) if scale else (),
+        place_footer(footer, foot) if foot else (),
     )
 
 
@@ -241,40 +237,39 @@ class SheetRun:
         return self._line(number, total, side, self.setup.words.how_to_print_behind(self.mode.name))
 
     def _line(self, number: int, total: int, side: str, how: str) -> str:
+        """Return a footer such as `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`."""
         words = self.setup.words
-        sheet = words.sheet.format(number=number, total=total)
-        printing = words.printing.format(how=how)
-        return join_footer(
+        parts = (
             self.setup.caption,
             ", ".join((self.title, *self.round_texts, *self.cut_texts)),
-            sheet,
+            words.sheet.format(number=number, total=total),
             side,
-            printing,
+            words.printing.format(how=how),
         )
+        return " · ".join(filter(None, parts))
 
-    def get_margin_texts(self, longest: str) -> MarginTexts:
-        """Return the texts in the margins, given the longest footer."""
-        return MarginTexts(longest, (self.setup.words.millimetres, self.setup.words.inches))
+    @property
+    def ruler_labels(self) -> RulerLabels:
+        """The labels of the ruler's two scales."""
+        return self.setup.words.millimetres, self.setup.words.inches
 
     def find_creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
         """Return the folds and joins in each slot of a sheet of fronts."""
-        creases = {}
-        for at, slot in enumerate(places):
-            piece = self.get_piece(at)
-            if piece.net is not None:
-                creases[at] = tuple(
-                    place_crease(segment, piece, slot) for segment in piece.net.creases
-                )
-        return creases
+        pieces = map(self.get_piece, range(len(places)))
+        return {
+            at: tuple(place_crease(crease, piece, slot) for crease in piece.net.creases)
+            for at, (piece, slot) in enumerate(zip(pieces, places, strict=True))
+            if piece.net
+        }
 
     def find_lines(self, places: Sequence[Slot]) -> dict[int, tuple[Line, ...]]:
         """Return the lines that pieces bring themselves, by slot."""
-        lines = {}
-        for at, slot in enumerate(places):
-            piece = self.get_piece(at)
-            if piece.net is not None and piece.net.lines:
-                lines[at] = tuple(place_line(line, piece, slot) for line in piece.net.lines)
-        return lines
+        pieces = map(self.get_piece, range(len(places)))
+        return {
+            at: tuple(place_line(line, piece, slot) for line in piece.net.lines)
+            for at, (piece, slot) in enumerate(zip(pieces, places, strict=True))
+            if piece.net and piece.net.lines
+        }
 
     def get_piece(self, at: int) -> Piece:
         """Return a piece for a slot: shared sheets have the same piece there on each sheet, others have equal ones."""
@@ -337,12 +332,11 @@ def has_footers(run: SheetRun) -> bool:
     """Return True if the line on how to print and flip the paper has a place on all sides that are printed."""
     front, back = _find_sides(run)
     total = run.sheet_count
-    texts = run.get_margin_texts(run.front_line(total, total))
-    plans = [_plan_side(run, front, texts, is_front=True)[0]]
+    plans = [_plan_side(run, front, run.front_line(total, total), is_front=True)[0]]
     if back and run.layout.spot.fold is None:
-        back_texts = run.get_margin_texts(run.back_line(total, total, blank=True))
-        plans.append(_plan_side(run, back, back_texts, is_front=False)[0])
-    return all(plan.frame(FOOTER) for plan in plans)
+        line = run.back_line(total, total, blank=True)
+        plans.append(_plan_side(run, back, line, is_front=False)[0])
+    return all(FOOTER in plan.frames for plan in plans)
 
 
 def leave_footer_space(run: SheetRun) -> SheetRun:
@@ -367,13 +361,16 @@ def move_up_for_footer(run: SheetRun) -> SheetRun:
 
 
 def _plan_side(
-    run: SheetRun, side: SideSlots, texts: MarginTexts, *, is_front: bool
+    run: SheetRun, side: SideSlots, footer: str, *, is_front: bool
 ) -> tuple[MarginPlan, Rect | None]:
     """Return the places of a side's margin items, and its outline for gluing."""
     printable = run.setup.printable
+    reach = run.setup.marks.reach
     outline = find_outline(side.ink, printable) if run.mode.has_outline else None
-    plan = plan_front if is_front else plan_back
-    return plan(texts, printable, outline or side.ink, run.setup.marks.reach), outline
+    ink = outline or side.ink
+    if is_front:
+        return plan_front(footer, run.ruler_labels, printable, ink, reach), outline
+    return plan_back(footer, printable, ink, reach), outline
 
 
 def _find_sides(run: SheetRun) -> tuple[SideSlots, SideSlots | None]:
@@ -394,15 +391,14 @@ def _find_sides(run: SheetRun) -> tuple[SideSlots, SideSlots | None]:
 
 def _place_sides(run: SheetRun, total: int) -> PlacedRun:
     fronts, backs = _find_sides(run)
-    texts = run.get_margin_texts(run.front_line(total, total))
-    front, missing = _template(run, fronts, texts, is_front=True)
+    front, missing = _template(run, fronts, run.front_line(total, total), is_front=True)
     back = None
     if backs and run.layout.spot.fold:
         # The side is the front, whose template has its marks and margin items.
-        back = make_template(backs, {}, NO_ITEMS, texts)
+        back = Template(backs, {}, (), (), ())
     elif backs:
-        back_texts = run.get_margin_texts(run.back_line(total, total, blank=True))
-        back, missing_behind = _template(run, backs, back_texts, is_front=False)
+        line = run.back_line(total, total, blank=True)
+        back, missing_behind = _template(run, backs, line, is_front=False)
         missing += missing_behind
     return PlacedRun(run, front, back, _notices(run, front, missing))
 
@@ -469,12 +465,12 @@ def _limit_ink(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
 
 
 def _template(
-    run: SheetRun, side: SideSlots, texts: MarginTexts, *, is_front: bool
+    run: SheetRun, side: SideSlots, footer: str, *, is_front: bool
 ) -> tuple[Template, tuple[str, ...]]:
     """Return the template of a side, and the names of the items that have no place on it."""
     style = run.setup.marks
     printable = run.setup.printable
-    planned, outline = _plan_side(run, side, texts, is_front=is_front)
+    planned, outline = _plan_side(run, side, footer, is_front=is_front)
     uses = set(run.sheet_slots) or {
         run.get_used_slots(index) for index in {0, max(0, run.sheet_count - 2), run.sheet_count - 1}
     }
@@ -498,7 +494,7 @@ def _template(
         side,
         {used: (*registration_marks, *marks) for used, marks in lines.items()},
         planned,
-        texts,
+        (footer, run.ruler_labels),
         outline,
     )
     no_outline = ("outline",) if run.mode.has_outline and outline is None else ()

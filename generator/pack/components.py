@@ -115,7 +115,7 @@ def _check_shape(
 ) -> Iterator[tuple[str, InvalidValueError]]:
     """Yield the faults of a many-faced component's size and depth, each with its key."""
     w, h = spec.size.size
-    box = spec.size.is_box and not spec.size.is_circle
+    box = spec.size.is_rectangle
     if many_faces.sizes is not None:
         if not box:
             yield (

@@ -313,7 +313,7 @@ def number_lines(bed: Bed) -> tuple[NumberedCut, ...]:
 
 def _straight_boxes(bed: Bed) -> Iterator[Rect]:
     """Yield the boxes of the pieces that a ruler cuts out."""
-    return (out.box for out in bed.outlines if out.is_box and not out.is_circle)
+    return (out.box for out in bed.outlines if out.is_rectangle)
 
 
 def _shorten(line: Segment, reach: Rect) -> Segment:

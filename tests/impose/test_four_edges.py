@@ -13,7 +13,7 @@ from generator.base.paper import paper
 from generator.base.shapes import fill_box
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
-from generator.impose.setup import Caption, Margins, Setup
+from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
 from tests.tools.print_sheet import turned_over
 from tests.tools.read_pdf import darkest, read, read_all
@@ -252,7 +252,7 @@ def test_shrunk_margins_leave_space_for_the_footer_on_flipping(size, bleed, gutt
         paper("letter"),
         least_margin=6.0,
         least_gutter=2.0,
-        caption=Caption("Hoses and Hydrants", "2"),
+        caption="Hoses and Hydrants 2",
     )
     job = impose(deck(size, bleed, gutter), setup)
     assert len(job.sheets) == sheets

@@ -17,9 +17,9 @@ from generator.impose.margin_content import (
     estimate_text_width,
 )
 from generator.impose.marks import find_style
-from generator.impose.setup import Caption, Margins, Setup
+from generator.impose.setup import Margins, Setup
 
-CAPTION = Caption("Hoses and Hydrants", "2")
+CAPTION = "Hoses and Hydrants 2"
 FONT = Path(__file__).parents[2] / "fonts" / "alegreya-sans" / "AlegreyaSans-Regular.ttf"
 
 

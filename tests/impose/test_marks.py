@@ -6,11 +6,10 @@ import pytest
 
 from generator.base.geometry import Point, Rect, Segment, Size
 from generator.base.shapes import fill_box
+from generator.impose.grid import Slot
 from generator.impose.impose import impose
 from generator.impose.marks import (
     MARK_STYLES,
-    LineSpan,
-    PieceCut,
     count_edges,
     count_unmarked_edges,
     draw_crease_ends,
@@ -28,7 +27,7 @@ PAPER = Rect(0, 0, 100, 100)
 
 def cut(x, y, size=20, bleed=0.0):
     trim = Rect(x, y, size, size)
-    return PieceCut(trim, trim.grown(bleed))
+    return Slot(trim, trim.grown(bleed))
 
 
 def upright_marks(name, cuts, boxes=()):
@@ -97,14 +96,12 @@ def test_marks_keep_clear_of_margin_content():
 
 
 def test_spans_of_lines_are_merged_and_subtracted():
-    assert merge_spans([LineSpan(3, 5), LineSpan(0, 1), LineSpan(1, 2), LineSpan(4, 4.5)]) == [
-        LineSpan(0, 2),
-        LineSpan(3, 5),
+    assert merge_spans([(3, 5), (0, 1), (1, 2), (4, 4.5)]) == [
+        (0, 2),
+        (3, 5),
     ]
-    left = subtract_spans(
-        [LineSpan(0, 10), LineSpan(12, 14)], [LineSpan(-1, 1), LineSpan(3, 4), LineSpan(9, 13)]
-    )
-    assert list(left) == [LineSpan(1, 3), LineSpan(4, 9), LineSpan(13, 14)]
+    left = subtract_spans([(0, 10), (12, 14)], [(-1, 1), (3, 4), (9, 13)])
+    assert list(left) == [(1, 3), (4, 9), (13, 14)]
 
 
 def test_mark_styles_have_a_name_and_a_summary():

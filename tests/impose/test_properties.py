@@ -16,7 +16,7 @@ from generator.base.shapes import fill_box
 from generator.impose.duplex import DUPLEX_MODES, Tray, find_mode
 from generator.impose.impose import impose
 from generator.impose.marks import MARK_STYLES
-from generator.impose.setup import Caption, Margins, Setup
+from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Job, Line, Note, Piece, SheetSide
 from tests.tools.examples import try_times
 
@@ -47,7 +47,7 @@ def setups(draw):
         grid=draw(st.one_of(st.none(), st.none(), st.tuples(st.integers(1, 3), st.integers(1, 3)))),
         duplex=find_mode(draw(st.sampled_from(["long-edge", *DUPLEX_MODES]))),
         marks=MARK_STYLES[draw(st.sampled_from(sorted(MARK_STYLES)))],
-        caption=Caption("Hoses and Hydrants", "2"),
+        caption="Hoses and Hydrants 2",
         tray=draw(st.sampled_from(Tray)),
     )
 
@@ -425,7 +425,7 @@ def along_a_cut(mark: Line, cuts) -> bool:
 @given(games, setups())
 @example(
     [Piece(f"c-{n}", "cards", fill_box("rect", Size(45, 45)), 3, "f", "b") for n in range(16)],
-    Setup(paper("200 x 200 mm"), Margins.make_even(10), gutter=0, caption=Caption("Game", "1")),
+    Setup(paper("200 x 200 mm"), Margins.make_even(10), gutter=0, caption="Game 1"),
 )
 @example(  # the footer stands in two rows
     [Piece("c", "cards", fill_box("rect", Size(33, 33)), 0, "f", "b")],
@@ -434,7 +434,7 @@ def along_a_cut(mark: Line, cuts) -> bool:
         Margins.make_even(0),
         Margins.make_even(0),
         duplex=find_mode("two-pass"),
-        caption=Caption("Hoses and Hydrants", "2"),
+        caption="Hoses and Hydrants 2",
     ),
 )
 def test_ruler_and_footer_keep_clear_of_ink_marks_and_edges(pieces, setup):

@@ -63,7 +63,7 @@ class FrameLayer(DrawnLayer):
                 f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}",
                 expected,
             )
-        if inner.is_box and not inner.is_circle:
+        if inner.is_rectangle:
             canvas.rect(inner.box, self.fill, self.stroke, self.radius)
         else:
             canvas.outline(inner, self.fill, self.stroke)

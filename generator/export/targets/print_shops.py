@@ -117,19 +117,15 @@ def _describe_shape(component: Component) -> str:
         return component.make.name
     return (
         "rectangle"
-        if _is_rectangle(component.outline)
+        if component.outline.is_rectangle
         else component.outline.kind or "piece of its outline"
     )
-
-
-def _is_rectangle(outline: Outline) -> bool:
-    return outline.is_box and not outline.is_circle
 
 
 def _suits(outline: Outline, row: ShopSize, turn: int) -> bool:
     """Return True if a product suits an outline, turned by 0 or 90 degrees."""
     alike = (
-        _is_rectangle(outline)
+        outline.is_rectangle
         if row.shape == RECT
         else outline.kind == (SHAPE_AFTER_TURN[row.shape] if turn else row.shape)
     )

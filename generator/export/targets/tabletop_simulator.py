@@ -222,7 +222,7 @@ class TtsTable:
         """Yield every piece as an object."""
         spec = component.spec
         make = component.spec.make.name
-        if make == "piece" and spec.outline.is_box and not spec.outline.is_circle:
+        if make == "piece" and spec.outline.is_rectangle:
             yield from self._cards(component)
             return
         kinds = {"board": self._board, "standee": self._figure, "piece": self._tile}

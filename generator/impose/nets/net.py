@@ -22,10 +22,7 @@ from generator.impose.marks import (
     FOLD_WIDTH_MM,
     INK_CLEARANCE_MM,
     MARK_WIDTH_MM,
-    MIN_MARK_MM,
-    LineSpan,
-    merge_spans,
-    subtract_spans,
+    clear_parts,
 )
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf
 
@@ -380,12 +377,7 @@ class PrintedNet(FlatNet):
                 yield from self._ends(
                     a,
                     b,
-                    Line(
-                        a,
-                        b,
-                        FOLD_WIDTH_MM,
-                        DOT_LENGTHS_MM if bend > 0 else DASH_LENGTHS_MM,
-                    ),
+                    Line(a, b, FOLD_WIDTH_MM, DOT_LENGTHS_MM if bend > 0 else DASH_LENGTHS_MM),
                 )
 
     def _ends(self, a: Point, b: Point, like: Line) -> Iterator[Line]:
@@ -415,25 +407,11 @@ class PrintedNet(FlatNet):
         )
 
     def _free(self, line: Line) -> Iterator[Line]:
-        """Yield the parts of a line that are clear of all inked faces."""
-        along = (line.b - line.a).unit()
-        length = (line.b - line.a).length()
-        inked = [
-            ink for ink, panel in zip(self.inks, self.plan.panels, strict=True) if panel.has_face
-        ]
-        grown = [
-            polygon.grow(ink, INK_CLEARANCE_MM + (line.width - MARK_WIDTH_MM) / 2) for ink in inked
-        ]
-        blocked = [
-            LineSpan(*ends)
-            for block in grown
-            for ends in polygon.inside_spans(block, line.a, along)
-        ]
-        for span in subtract_spans([LineSpan(0, length)], merge_spans(blocked)):
-            if span.end - span.start >= MIN_MARK_MM:
-                yield replace(
-                    line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end)
-                )
+        """Return the parts of a line that are clear of all inked faces."""
+        distance = INK_CLEARANCE_MM + (line.width - MARK_WIDTH_MM) / 2
+        faces = zip(self.inks, self.plan.panels, strict=True)
+        grown = [polygon.grow(ink, distance) for ink, panel in faces if panel.has_face]
+        return clear_parts(line, grown)
 
     def place_face(self, panel: int, face: str) -> PieceLeaf:
         """Return a face on its panel, turned with the panel."""

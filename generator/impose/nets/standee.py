@@ -122,7 +122,7 @@ def _overlaps_next(spans: Sequence[tuple[float, float]], index: int) -> bool:
 
 def _cut(outline: Outline, window: Rect) -> Outline | None:
     """Return the outline of a board within a window, or None if next to nothing is left."""
-    if outline.is_box and not outline.is_circle:
+    if outline.is_rectangle:
         return Outline.of_box(window)
     corners = polygon.clip_to_rect(outline.flat, window)
     return (
