@@ -218,8 +218,8 @@ class JobResult:
     """
 
     job: str
-    files: tuple[StoredFile, ...] = ()
-    problems: tuple[str, ...] = ()
+    files: tuple[StoredFile, ...]
+    problems: tuple[str, ...]
     seconds: float = 0.0
     is_fresh: bool = True
 

@@ -70,19 +70,18 @@ class WorkerContext:
             )
             deliver(result, job.key, output, store)
         except WorkLimitError as error:
-            return JobResult(job.name, problems=(f"stopped: it takes {error.why}",))
+            return JobResult(job.name, (), (f"stopped: it takes {error.why}",))
         except WorkError as error:
-            return JobResult(
-                job.name, problems=(f"this is a bug in pnp; please report it: {error}",)
-            )
+            return JobResult(job.name, (), (f"this is a bug in pnp; please report it: {error}",))
         except PnpError as error:
-            return JobResult(job.name, problems=tuple(map(str, error.problems)))
+            return JobResult(job.name, (), tuple(map(str, error.problems)))
         except InvalidValueError as error:
-            return JobResult(job.name, problems=(str(error.at(None)),))
+            return JobResult(job.name, (), (str(error.at(None)),))
         except OSError as error:
             return JobResult(
                 job.name,
-                problems=(f"{error.filename or self.address}: the system says: {error.strerror}",),
+                (),
+                (f"{error.filename or self.address}: the system says: {error.strerror}",),
             )
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
