@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import io
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache, partial
 from math import ceil
-from operator import itemgetter
 from statistics import median
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from PIL import Image
 
@@ -104,17 +103,11 @@ MAX_LINE_MM = 0.9
 PIXEL_MM = MM_PER_INCH / DPI
 
 
-class InkKind(Enum):
-    """The kinds of ink that a pixel can hold."""
+InkKind = Literal["none", "white", "colour"]
+"""The kinds of ink that a pixel can hold."""
 
-    NONE = "none"
-    WHITE = "white"
-    COLOUR = "colour"
-
-
-Pixels = tuple[int, ...]
+Pixels = list[int]
 """Pixels, each as an integer of its four bytes (RGBA)."""
-Gather = Callable[[memoryview], Pixels]
 
 
 class EdgePixels(NamedTuple):
@@ -137,36 +130,35 @@ class CutEdges:
             (name, [(a + shift, b + shift) for a, b in pairs])
             for name, pairs in edge_pairs(outline, bleed, PIXEL_MM)
         ]
-        self._gatherers = cache(self._gatherers_for)
+        self._positions = cache(self._positions_for)
 
-    def read_pixels(self, picture: Image.Image) -> Iterator[EdgePixels]:
-        """Yield a picture's pixels along each edge."""
+    def read_pixels(self, picture: Image.Image) -> list[EdgePixels]:
+        """Return a picture's pixels along each edge."""
         pixels = memoryview(picture.tobytes()).cast("I")
-        for (name, _), gatherers in zip(self.edges, self._gatherers(picture.size), strict=True):
-            yield EdgePixels(name, *(gather(pixels) for gather in gatherers))
-
-    def _gatherers_for(self, size: tuple[int, int]) -> list[tuple[Gather, Gather, Gather]]:
-        """Return the functions that read each edge's pixels from a picture of a size in pixels."""
         return [
-            (
-                _gather([a for a, _ in pairs], size),
-                _gather([b for _, b in pairs], size),
-                _gather([a + (a - b).unit().scaled(MAX_LINE_MM) for a, b in pairs], size),
-            )
+            EdgePixels(name, *([pixels[at] for at in places] for places in positions))
+            for (name, _), positions in zip(self.edges, self._positions(picture.size), strict=True)
+        ]
+
+    def _positions_for(self, size: tuple[int, int]) -> list[list[list[int]]]:
+        """Return for each edge the positions inside, outside and deeper inside in a picture of a size in pixels."""
+        return [
+            [
+                _positions([a for a, _ in pairs], size),
+                _positions([b for _, b in pairs], size),
+                _positions([a + (a - b).unit().scaled(MAX_LINE_MM) for a, b in pairs], size),
+            ]
             for _, pairs in self.edges
         ]
 
 
-def _gather(places: Sequence[Point], size: tuple[int, int]) -> Gather:
-    """Return a function that reads the pixels at some places (mm from the top left) of a picture of a size."""
+def _positions(places: Sequence[Point], size: tuple[int, int]) -> list[int]:
+    """Return the positions of some places (mm from the top left) among the pixels of a picture of a size."""
     width, height = size
-    positions = [
+    return [
         min(height - 1, int(y / PIXEL_MM)) * width + min(width - 1, int(x / PIXEL_MM))
         for x, y in places
     ]
-    # Two positions more, because itemgetter returns no tuple for a single one.
-    take_pixels = itemgetter(*positions, 0, 0)
-    return lambda pixels: take_pixels(pixels)[:-2]
 
 
 @dataclass(frozen=True)
@@ -238,10 +230,11 @@ class FaceInspector:
             self._store_ink(face, picture)
         elif not any(text_runs(face)):
             self._store_ground(self._ground_key(face), picture)
+        edges = cut.read_pixels(picture)
         report = EdgeReport(
-            _edge_fault(picture, cut) if face.bleed else "",
-            tuple(_edge_colours(picture, cut)),
-            _is_coloured_along(picture, cut),
+            _edge_fault(edges) if face.bleed else "",
+            tuple(_edge_colours(edges)),
+            _is_coloured_along(edges),
         )
         stored = [report.fault, report.colours, report.is_coloured]
         put_json(self.raster.cache, CACHE_KIND, key, stored)
@@ -356,19 +349,19 @@ def _without_deep_words(face: Face, outline: Outline) -> Face:
     return face.without_text()
 
 
-def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:
-    faulty_edges = [
-        (edge.name, length) for edge in cut.read_pixels(picture) if (length := _faulty_length(edge))
-    ]
-    edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in faulty_edges)
-    return f"coloured art stops at the cut: {edges}" if edges else ""
+def _edge_fault(edges: Sequence[EdgePixels]) -> str:
+    lengths = ((edge.name, _faulty_length(edge)) for edge in edges)
+    faulty = ", ".join(
+        f"{name} ({number(round(length, 1))} mm)" for name, length in lengths if length
+    )
+    return f"coloured art stops at the cut: {faulty}" if faulty else ""
 
 
-def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, ...]]:
+def _edge_colours(edges: Sequence[EdgePixels]) -> Iterator[tuple[float, ...]]:
     """Yield the median colour (RGB) of each edge inside the cut; unpainted pixels count as white."""
-    for edge in cut.read_pixels(picture):
-        colours = [_colour(pixel) for pixel in edge.inner[::5]]
-        if colours:
+    for edge in edges:
+        if edge.inner:
+            colours = map(_colour, edge.inner[::5])
             yield tuple(median(channel) for channel in zip(*colours, strict=True))
 
 
@@ -376,12 +369,11 @@ MIN_COLOURED_SHARE = 0.95
 """The share of a cut that must be coloured for the colour to count as meant to reach the cut all round."""
 
 
-def _is_coloured_along(picture: Image.Image, cut: CutEdges) -> bool:
+def _is_coloured_along(edges: Sequence[EdgePixels]) -> bool:
     """Return True if all edges are coloured inside the cut."""
-    inner = [pixel for edge in cut.read_pixels(picture) for pixel in edge.inner]
-    kinds = {pixel: _ink_kind(pixel) for pixel in set(inner)}
-    coloured = sum(kinds[pixel] is InkKind.COLOUR for pixel in inner)
-    return coloured >= MIN_COLOURED_SHARE * len(inner)
+    counts = Counter(pixel for edge in edges for pixel in edge.inner)
+    coloured = sum(count for pixel, count in counts.items() if _ink_kind(pixel) == "colour")
+    return coloured >= MIN_COLOURED_SHARE * counts.total()
 
 
 def _faulty_length(edge: EdgePixels) -> float:
@@ -391,18 +383,16 @@ def _faulty_length(edge: EdgePixels) -> float:
     coloured = [
         (inks[outer], inks[deep])
         for pixel, outer, deep in zip(inner, edge.outer, edge.deep, strict=True)
-        if inks[pixel] is InkKind.COLOUR
+        if inks[pixel] == "colour"
     ]
     # In line art, the joints of bricks lie along the cut between white bricks: no art stops there. A
     # line all along the edge is a border, and a cut shows its width, so it counts.
     is_border = len(coloured) >= MIN_COLOURED_SHARE * len(inner)
     outer_inks = [
-        outer
-        for outer, deep in coloured
-        if is_border or (outer, deep) != (InkKind.WHITE, InkKind.WHITE)
+        outer for outer, deep in coloured if is_border or (outer, deep) != ("white", "white")
     ]
-    unpainted_count = outer_inks.count(InkKind.NONE)
-    uncoloured_count = len(outer_inks) - outer_inks.count(InkKind.COLOUR)
+    unpainted_count = outer_inks.count("none")
+    uncoloured_count = len(outer_inks) - outer_inks.count("colour")
     return (
         uncoloured_count * PIXEL_MM
         if unpainted_count > MAX_UNPAINTED_SHARE * len(inner)
@@ -424,12 +414,8 @@ def _colour(pixel: int) -> tuple[int, ...]:
 def _ink_kind(pixel: int) -> InkKind:
     *colour, alpha = pixel.to_bytes(4, sys.byteorder)
     if alpha < MIN_PAINTED_ALPHA:
-        return InkKind.NONE
-    return (
-        InkKind.WHITE
-        if FULL - alpha * (FULL - min(colour)) / FULL >= WHITE_FROM
-        else InkKind.COLOUR
-    )
+        return "none"
+    return "white" if FULL - alpha * (FULL - min(colour)) / FULL >= WHITE_FROM else "colour"
 
 
 def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Finding]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Iterator, Mapping
+from itertools import chain, combinations, repeat
 
 from PIL import Image, ImageChops, ImageStat
 
@@ -84,20 +83,11 @@ def strongest_contrast(face: Face, box: KeepInside, raster: Rasteriser) -> float
     pixels = _on_paper(raster.face(face, LETTER_DPI, window))
     data = pixels.tobytes()
     counts = Counter(zip(data[::3], data[1::3], data[2::3], strict=True))
+    # The luminance of every pixel in order, each found once for all pixels of a colour.
     by_luminance = sorted((luminance(colour), count) for colour, count in counts.items())
-    skipped = QUANTILE * pixels.width * pixels.height
-    dark = _value_at(by_luminance, skipped)
-    light = _value_at(by_luminance[::-1], skipped)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _value_at(counted: Sequence[tuple[float, int]], skipped: float) -> float:
-    """Return the value of the first pixel after `skipped` pixels."""
-    for value, count in counted:
-        skipped -= count
-        if skipped < 0:
-            return value
-    return counted[-1][0]
+    luminances = list(chain.from_iterable(repeat(level, count) for level, count in by_luminance))
+    skipped = int(QUANTILE * len(luminances))
+    return (luminances[-1 - skipped] + 0.05) / (luminances[skipped] + 0.05)
 
 
 def _on_paper(picture: Image.Image) -> Image.Image:
@@ -106,21 +96,19 @@ def _on_paper(picture: Image.Image) -> Image.Image:
     return paper.convert("RGB")
 
 
-@dataclass(frozen=True)
-class Swatch:
-    """A stretch of a link as pixels: in full colour, and the lightness (L*) of its low-ink print."""
-
-    colour: Image.Image
-    grey: Image.Image
+Swatch = tuple[Image.Image, Image.Image]
+"""A stretch of a link as pixels: in full colour, and the lightness (L*) of its low-ink print."""
 
 
 def _links_alike(game: Game, low_ink: LowInk, raster: Rasteriser) -> Iterator[Finding]:
     """Yield the pairs of links that differ on the table, but not in a grey print in low ink."""
     styles = {name: style for name, style in drawn_links(game).items() if style.width}
     swatches = {name: _swatch(style, styles, low_ink, raster) for name, style in styles.items()}
-    for (name, item), (other_name, other) in combinations(swatches.items(), 2):
-        is_seen = do_differ(item.colour, other.colour, MIN_COLOUR_DISTANCE)
-        if is_seen and not are_distinct_in_grey(item.grey, other.grey):
+    for (name, (colour, grey)), (other_name, (other_colour, other_grey)) in combinations(
+        swatches.items(), 2
+    ):
+        is_seen = do_differ(colour, other_colour, MIN_COLOUR_DISTANCE)
+        if is_seen and not are_distinct_in_grey(grey, other_grey):
             text = f"{name} and {other_name} look alike in a grey print in low ink"
             yield Finding(
                 "links",
@@ -149,7 +137,7 @@ def _swatch(
         _on_paper(raster.face(entry, LINK_DPI, window)) for entry in (face, low_ink.face(face))
     )
     pixels = (SWATCH_PIXELS, round(size.h * LINK_DPI / MM_PER_INCH))
-    return Swatch(colour.resize(pixels), _lightness_of(low.resize(pixels)))
+    return colour.resize(pixels), _lightness_of(low.resize(pixels))
 
 
 def _lightness_of(picture: Image.Image) -> Image.Image:

@@ -6,8 +6,8 @@ weight of the stack.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+from math import dist
 
 from PIL import Image, ImageChops, ImageStat
 
@@ -72,7 +72,7 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
     ]
     if undrawn:
         yield f"links: no layer draws those of {', '.join(undrawn)}; see that the art shows what the data says"
-    pairs = [str(pair) for pair in find_alike_in_grey(game)]
+    pairs = list(find_alike_in_grey(game))
     more = (
         f", and {len(pairs) - MAX_NAMED_PAIRS} more pairs" if len(pairs) > MAX_NAMED_PAIRS else ""
     )
@@ -108,20 +108,7 @@ MIN_COLOUR_DISTANCE = 60.0
 """Distance of two colours in RGB, of 441, from which the designer meant two different colours."""
 
 
-@dataclass(frozen=True)
-class GreyPair:
-    """Two colours by name, with their lightness from 0 to 100."""
-
-    kind: str
-    a: str
-    b: str
-    lightnesses: tuple[float, float]
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.a} and {self.b} (lightness {self.lightnesses[0]:.0f} and {self.lightnesses[1]:.0f})"
-
-
-def find_alike_in_grey(game: Game) -> Iterator[GreyPair]:
+def find_alike_in_grey(game: Game) -> Iterator[str]:
     """Yield pairs of palette colours, and of links without distinct patterns, that look equal in grey."""
     yield from _pairs("colours", game.palette)
     for pattern in dict.fromkeys(link.pattern for link in game.links.values()):
@@ -131,18 +118,15 @@ def find_alike_in_grey(game: Game) -> Iterator[GreyPair]:
         )
 
 
-def _pairs(kind: str, colours: Mapping[str, str]) -> Iterator[GreyPair]:
+def _pairs(kind: str, colours: Mapping[str, str]) -> Iterator[str]:
     channels = {
         name: channels_of(value) for name, value in colours.items() if value.startswith("#")
     }
     for a, b in combinations(channels, 2):
-        distance = sum((u - v) ** 2 for u, v in zip(channels[a], channels[b], strict=True)) ** 0.5
-        lightnesses = lightness(channels[a]), lightness(channels[b])
-        if (
-            distance >= MIN_COLOUR_DISTANCE
-            and abs(lightnesses[0] - lightnesses[1]) < MIN_LIGHTNESS_STEP
-        ):
-            yield GreyPair(kind, a, b, lightnesses)
+        distance = dist(channels[a], channels[b])
+        first, second = lightness(channels[a]), lightness(channels[b])
+        if distance >= MIN_COLOUR_DISTANCE and abs(first - second) < MIN_LIGHTNESS_STEP:
+            yield f"{kind} {a} and {b} (lightness {first:.0f} and {second:.0f})"
 
 
 DECK_STOCKS = ("200g", "250g", "300g")

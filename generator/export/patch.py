@@ -26,7 +26,7 @@ from generator.pipeline.printing import ImposedSheets, keep_order, make_piece, n
 from generator.pipeline.project import Project
 from generator.pipeline.rulebook import guide_style
 from generator.release.compare_releases import Severity
-from generator.release.leaflet import Contents, Leaflet, PageSpan, PiecePages
+from generator.release.leaflet import Contents, Leaflet, PageSpan
 from generator.release.plan import Lot, Patch, apply_form, plan_patch
 from generator.release.release_file import SUFFIX, file_name
 from generator.release.report import describe_empty_patch, describe_patch, note_missing_form
@@ -298,7 +298,7 @@ def _contents(job: Job, leaflet_pages: int, rules: int, words: SheetWords) -> Co
         job.parts, (words.how_to_print(job.mode), words.how_to_print_behind(job.mode)), strict=False
     ):
         if part.pages:
-            piece_pages.append(PiecePages(PageSpan(at + 1, at + len(part.pages)), how))
+            piece_pages.append((PageSpan(at + 1, at + len(part.pages)), how))
             at += len(part.pages)
     return Contents(
         PageSpan(1, leaflet_pages),
@@ -309,5 +309,5 @@ def _contents(job: Job, leaflet_pages: int, rules: int, words: SheetWords) -> Co
 
 
 def _last_page(contents: Contents) -> int:
-    spans = [contents.leaflet_span, contents.rules, *(pieces.span for pieces in contents.pieces)]
+    spans = [contents.leaflet_span, contents.rules, *(span for span, _ in contents.pieces)]
     return max(span.last for span in spans if span)

@@ -36,23 +36,16 @@ class PageSpan:
 
 
 @dataclass(frozen=True)
-class PiecePages:
-    """Pages with pieces, and how to print them: `flip on the long edge`."""
-
-    span: PageSpan
-    how: str
-
-
-@dataclass(frozen=True)
 class Contents:
     """The pages of a patch by their content.
 
+    Each run of pages with pieces has the way to print them, such as `flip on the long edge`.
     `blank` is a page left empty so that fronts fall on odd pages.
     """
 
     leaflet_span: PageSpan
     rules: PageSpan | None
-    pieces: tuple[PiecePages, ...]
+    pieces: tuple[tuple[PageSpan, str], ...]
     blank: int | None = None
 
 
@@ -119,9 +112,9 @@ class Leaflet:
             yield words.rules.format(pages=self._capitalise(contents.rules))
         if contents.blank:
             yield words.blank.format(page=contents.blank)
-        for pieces in contents.pieces:
+        for span, how in contents.pieces:
             yield words.new_pieces.format(
-                pages=self._capitalise(pieces.span), grams=grams, pounds=pounds, how=pieces.how
+                pages=self._capitalise(span), grams=grams, pounds=pounds, how=how
             )
 
     def _capitalise(self, span: PageSpan) -> str:
@@ -150,7 +143,7 @@ class Leaflet:
         words = self.words
         if not patch.prints:
             return
-        spans = self._list_names([pieces.span.to_text(words) for pieces in self.contents.pieces])
+        spans = self._list_names([span.to_text(words) for span, _ in self.contents.pieces])
         yield _heading("add", _count_pieces(patch.printed, words.add_one, words.add, pages=spans))
         yield _paragraph(f"{self._added()}.")
         if _sum(patch.prints, Why.BACK):

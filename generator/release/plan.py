@@ -263,69 +263,44 @@ def _count(
 
 
 def apply_form(patch: Patch, form: Release) -> Patch:
-    """Return the patch with the designs and titles of `form`, a form of the new release."""
-    return _FormChanger(patch.difference.new, form).patch(patch)
+    """Return the patch with the designs and titles of `form`, a form of the new release; the counts do not change."""
+    components = {component.id: component for component in form.components}
+    designs = _designs_by_id(form)
+    base_designs = _designs_by_id(patch.difference.new)
 
+    def other(component: RecordedComponent) -> RecordedComponent:
+        return components.get(component.id, component)
 
-@dataclass(frozen=True)
-class _FormChanger:
-    """Replaces designs and titles of the new release (`base`) by those of one of its forms."""
+    def redrawn(component: RecordedComponent, design: RecordedDesign) -> RecordedDesign:
+        return designs.get((component.id, design.id), design)
 
-    base: Release
-    form: Release
-
-    def patch(self, patch: Patch) -> Patch:
-        """Return the patch in the other form; the counts do not change."""
-        return replace(
-            patch,
-            difference=replace(patch.difference, new=self.form),
-            prints=tuple(
-                replace(
-                    lot,
-                    component=self._component(lot.component),
-                    design=self._design(lot.component, lot.design),
-                )
-                for lot in patch.prints
-            ),
-            removes=tuple(self._old(lot) for lot in patch.removes),
-            stays=tuple(
-                replace(
-                    stay,
-                    component=self._component(stay.component),
-                    new=self._design(stay.component, stay.new),
-                )
-                for stay in patch.stays
-            ),
-            totals=tuple(
-                replace(total, component=self._component(total.component)) for total in patch.totals
-            ),
-            mixed=tuple(map(self._component, patch.mixed)),
-            is_other_form=True,
-        )
-
-    def _component(self, component: RecordedComponent) -> RecordedComponent:
-        return next((part for part in self.form.components if part.id == component.id), component)
-
-    def _design(self, component: RecordedComponent, design: RecordedDesign) -> RecordedDesign:
-        return _find_design(self.form, component, design.id) or design
-
-    def _old(self, lot: Lot) -> Lot:
+    def retitled(component: RecordedComponent, old: RecordedDesign) -> RecordedDesign:
         """Keep the old picture; take the form's title unless the design had another title then."""
-        now = _find_design(self.base, lot.component, lot.design.id)
-        had_same_title = now is not None and now.title == lot.design.title
-        title = (
-            self._design(lot.component, lot.design).title if had_same_title else lot.design.title
-        )
-        return replace(
-            lot, component=self._component(lot.component), design=replace(lot.design, title=title)
-        )
+        now = base_designs.get((component.id, old.id))
+        had_same_title = now is not None and now.title == old.title
+        return replace(old, title=redrawn(component, old).title) if had_same_title else old
 
-
-def _find_design(
-    release: Release, component: RecordedComponent, name: str
-) -> RecordedDesign | None:
-    """Return a component's design by id, or None."""
-    designs = (
-        design for part, design in release.designs if (part.id, design.id) == (component.id, name)
+    return replace(
+        patch,
+        difference=replace(patch.difference, new=form),
+        prints=tuple(
+            replace(lot, component=other(lot.component), design=redrawn(lot.component, lot.design))
+            for lot in patch.prints
+        ),
+        removes=tuple(
+            replace(lot, component=other(lot.component), design=retitled(lot.component, lot.design))
+            for lot in patch.removes
+        ),
+        stays=tuple(
+            replace(stay, component=other(stay.component), new=redrawn(stay.component, stay.new))
+            for stay in patch.stays
+        ),
+        totals=tuple(replace(total, component=other(total.component)) for total in patch.totals),
+        mixed=tuple(map(other, patch.mixed)),
+        is_other_form=True,
     )
-    return next(designs, None)
+
+
+def _designs_by_id(release: Release) -> dict[tuple[str, str], RecordedDesign]:
+    """Return all designs of a release by component id and design id."""
+    return {(component.id, design.id): design for component, design in release.designs}

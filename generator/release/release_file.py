@@ -16,7 +16,7 @@ import re
 import shlex
 from base64 import b64decode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from shutil import copyfileobj
@@ -163,24 +163,6 @@ class _StoredForm(_Stored):
     components: tuple[_StoredComponent, ...]
 
 
-class _StoredFont(_Stored):
-    """A font file with the glyphs that the faces use; `digest` is that of the whole file."""
-
-    family: str
-    weight: int
-    italic: bool
-    digest: str
-    data: bytes
-
-
-class _StoredRules(_Stored):
-    """The rules in one language."""
-
-    language: str
-    text: str
-    digest: str
-
-
 class _StoredRelease(_Stored):
     """The JSON of a file."""
 
@@ -192,8 +174,8 @@ class _StoredRelease(_Stored):
     generator: str
     components: tuple[_StoredComponent, ...]
     forms: tuple[_StoredForm, ...]
-    rules: tuple[_StoredRules, ...]
-    fonts: tuple[_StoredFont, ...]
+    rules: tuple[RecordedRules, ...]
+    fonts: tuple[RecordedFont, ...]
     faces: tuple[_StoredFace, ...]
     pictures: tuple[_StoredPicture, ...]
 
@@ -267,8 +249,8 @@ def _store(
         generator=release.generator,
         components=_store_components(release.components, index),
         forms=tuple(_store_form(form, index) for form in release.forms),
-        rules=tuple(_StoredRules(**asdict(rules)) for rules in release.rules),
-        fonts=tuple(_StoredFont(**asdict(font)) for font in release.fonts),
+        rules=release.rules,
+        fonts=release.fonts,
         faces=tuple(
             _StoredFace(svg=svg, width=face.size.w, height=face.size.h, bleed=face.bleed)
             for face, svg in faces
@@ -420,8 +402,8 @@ def _read_release(stored: _StoredRelease, faces: Sequence[Face]) -> Release:
     release = Release(
         **stored.model_dump(include=texts),
         components=_read_components(stored.components, faces),
-        fonts=tuple(RecordedFont(**font.model_dump()) for font in stored.fonts),
-        rules=tuple(RecordedRules(**rules.model_dump()) for rules in stored.rules),
+        fonts=stored.fonts,
+        rules=stored.rules,
     )
     return replace(release, forms=tuple(_read_form(form, faces, release) for form in stored.forms))
 

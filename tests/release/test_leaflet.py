@@ -2,7 +2,7 @@
 
 from generator.base.ui_strings import words_for
 from generator.release.compare_releases import compare
-from generator.release.leaflet import Contents, Leaflet, PageSpan, PiecePages
+from generator.release.leaflet import Contents, Leaflet, PageSpan
 from generator.release.plan import plan_patch
 from generator.rules.model import Heading, Listing, Paragraph, Table, Thumbnails, plain
 from tests.tools.make_release import ByName, design, release
@@ -18,7 +18,7 @@ NEW = release(
     ("tiles", [design("hill", 4)]),
 )
 SEVERAL = Contents(
-    PageSpan(1, 1), PageSpan(2, 3), (PiecePages(PageSpan(5, 6), "flip on the long edge"),), blank=4
+    PageSpan(1, 1), PageSpan(2, 3), ((PageSpan(5, 6), "flip on the long edge"),), blank=4
 )
 CUTTING = (
     "Cut along the marks. A guillotine works best, or a rotary cutter with a steel ruler. "
@@ -87,7 +87,7 @@ def test_leaflet_shows_the_old_picture_of_removed_pieces():
 def test_leaflet_of_one_component_has_no_total_row():
     old = release("1", ("cards", [design("fox", 3)]))
     new = release("2", ("cards", [design("fox", 4)]))
-    one_page = Contents(PageSpan(1, 1), None, (PiecePages(PageSpan(2, 2), "single-sided"),))
+    one_page = Contents(PageSpan(1, 1), None, ((PageSpan(2, 2), "single-sided"),))
     lines = list(texts_of(leaflet_of(old, new, one_page).blocks))
     assert "Take nothing out" in lines
     assert "Add the new piece on page 2" in lines
