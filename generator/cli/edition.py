@@ -118,7 +118,8 @@ def run_farm(jobs: "Sequence[FarmJob]", options: FarmOptions, watch: "Watch") ->
         f"{failed} failed",
         f"{not_started} not started",
     ]
-    say(f"{len(selected)} jobs: {', '.join(word for word in counts if not word.startswith('0 '))}")
+    jobs = f"{len(selected)} job{'' if len(selected) == 1 else 's'}"
+    say(f"{jobs}: {', '.join(word for word in counts if not word.startswith('0 '))}")
     say(f"{options.address.rstrip('/')}/{name}.csv lists all files")
     if failed:
         say(

@@ -325,7 +325,7 @@ def test_formulas_that_no_program_calculated_are_left_empty_with_a_note(new_pack
 def test_first_sheet_with_a_table_is_read_and_other_sheets_are_reported(new_pack_from, name):
     output = new_pack_from((make_xlsx if name.endswith("xlsx") else make_ods)(**BOOK), name)
     assert [row["title"] for row in rows()] == ["Fox", "Elk"]
-    assert f"the sheet 'About' (1 rows) was not imported; import it with --from '{name}#About'" in (
+    assert f"the sheet 'About' (1 row) was not imported; import it with --from '{name}#About'" in (
         output
     )
 
@@ -333,6 +333,23 @@ def test_first_sheet_with_a_table_is_read_and_other_sheets_are_reported(new_pack
 def test_sheet_of_workbook_can_be_named(new_pack_from):
     new_pack_from(make_xlsx(**BOOK, Heroes=[["Name", "Cost"], ["Ann", 3]]), "cards.xlsx#Heroes")
     assert [row["title"] for row in rows()] == ["Ann"]
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        ("Empty", "the sheet 'Empty' of cards.xlsx is empty\n  expected one of: About, Cards"),
+        ("Card", "unknown sheet 'Card'\n  expected one of those of cards.xlsx: About, Cards"),
+    ],
+)
+def test_empty_or_unknown_sheet_is_refused_with_those_of_the_file(
+    sheet, message, computer_with_fonts, pnp
+):
+    Path("cards.xlsx").write_bytes(make_xlsx(**BOOK, Empty=[]))
+    result = pnp("new", "mine", "--from", f"cards.xlsx#{sheet}")
+    assert result.exit_code == 3
+    assert message in result.stderr
+    assert not Path("mine").exists()
 
 
 def test_each_row_of_a_merged_cell_gets_its_text(new_pack_from):

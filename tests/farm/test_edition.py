@@ -79,6 +79,7 @@ def test_edition_builds_only_missing_damaged_and_changed_copies(deck, orders, tm
     assert "1 built, 1 up to date" in run()
     assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.pdf")} == files
     assert "1 built, 1 up to date" in run("id,name\na,A\nb,Other\n")
+    assert "1 job: 1 up to date" in run("id,name\na,A\n")
 
 
 def test_stacks_of_cut_pieces_are_in_order_of_copies(deck, orders, tmp_path, pnp):

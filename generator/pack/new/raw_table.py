@@ -58,13 +58,15 @@ def read_raw_table(folder: PackFolder, name: str, notes: Notes) -> RawTable:
 
 def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes) -> RawTable:
     """Return the cells of the named sheet, or of the first sheet with a table."""
-    sheets = [
-        sheet
-        for sheet in read_sheets(folder.read(file), file, MAX_CELLS)
-        if sheet.rows or sheet.problem
-    ]
-    if sheet_title and sheet_title not in [sheet.title for sheet in sheets]:
-        raise unknown("sheet", sheet_title, [sheet.title for sheet in sheets])
+    every_sheet = read_sheets(folder.read(file), file, MAX_CELLS)
+    sheets = [sheet for sheet in every_sheet if sheet.rows or sheet.problem]
+    titles = [sheet.title for sheet in sheets]
+    if sheet_title in {sheet.title for sheet in every_sheet if sheet not in sheets}:
+        raise InvalidValueError(
+            f"the sheet {sheet_title!r} of {file} is empty", f"one of: {', '.join(titles)}"
+        )
+    if sheet_title and sheet_title not in titles:
+        raise unknown("sheet", sheet_title, titles, f"those of {file}")
     tables = [
         sheet
         for sheet in sheets
@@ -83,8 +85,9 @@ def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes
     if not sheet_title:
         for other in sheets:
             if other is not sheet:
+                rows = f"{len(other.rows)} row{'' if len(other.rows) == 1 else 's'}"
                 notes.add(
-                    f"the sheet {other.title!r} ({len(other.rows)} rows) was not imported; "
+                    f"the sheet {other.title!r} ({rows}) was not imported; "
                     f"import it with --from '{file}#{other.title}'"
                 )
     lines = [(line, [cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
