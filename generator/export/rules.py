@@ -86,7 +86,10 @@ def write_booklet(project: Project, outbox: Outbox) -> Iterator[Written]:
         for name in BOOKLET_PAPERS:
             size = paper(name).size
             placed, pages = fold_pages(
-                typeset_rules.pdf, sheets, Size(max(size), min(size)), rules.look.heading
+                typeset_rules.pdf,
+                sheets,
+                Size(max(size), min(size)),
+                project.game.fonts.note_font,
             )
             data = write_file([FiledPages(draw_sheets(placed), (pages,))], about, tagged=pages)
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)

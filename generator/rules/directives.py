@@ -43,7 +43,7 @@ _ITEM = re.compile(
 _FIGURE = re.compile(r"(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _GALLERY_ITEM = re.compile(
-    r"(?P<name>[^\s:]+)\s*:\s*(?P<title>.+?)\s+(?:—|–|--)\s+(?P<text>.+)", re.DOTALL
+    r"(?P<name>[^:\n]+?)\s*:\s*(?P<title>.+?)\s+(?:—|–|--)\s+(?P<text>.+)", re.DOTALL
 )
 _PANEL = re.compile(
     r"(?P<verdict>yes|no)\s*:\s*(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL

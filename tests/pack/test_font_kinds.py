@@ -58,6 +58,16 @@ def test_font_with_cff_outlines_is_rendered(tmp_path, name):
     assert ink_width(render_design(folder)) == pytest.approx(SIZE_MM * 0.7, abs=0.15)
 
 
+def test_headings_of_rules_may_have_a_font_with_cff_outlines(tmp_path, pnp):
+    more = "  heading: {font: Boxes}\nrules: {file: rules.md}"
+    files = {"fonts/boxes.otf": make_otf(), "rules.md": "# A\n\nDraw a card.\n"}
+    result = pnp("rules", make(tmp_path / "pack", more=more, files=files), "-o", tmp_path)
+    assert result.exit_code == 0, result.output
+    booklets = list(tmp_path.rglob("*-booklet-*.pdf"))
+    assert len(booklets) == 2
+    assert all("Boxes" in " ".join(read_pdf.fonts(path)) for path in booklets)
+
+
 @pytest.mark.parametrize(
     ("name", "data", "weight", "width"),
     [

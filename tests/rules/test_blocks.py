@@ -152,9 +152,9 @@ def test_each_heading_is_a_block(read):
 
 
 def test_gallery_items_have_a_picture_a_title_and_a_text(read):
-    text = "# T\n\n::: gallery\n- art/a.svg: A *knight* — Has a :sword:\n  and more.\n- art/b.svg: B – c\n:::\n"
+    text = "# T\n\n::: gallery\n- art/a.svg: A *knight* — Has a :sword:\n  and more.\n- art/ein b.svg: B – c\n:::\n"
     (block,) = blocks_of(read(text, picture=picture), Gallery)
-    assert [item.face.label for item in block.items] == ["art/a.svg", "art/b.svg"]
+    assert [item.face.label for item in block.items] == ["art/a.svg", "art/ein b.svg"]
     assert [plain(item.title) for item in block.items] == ["A knight", "B"]
     assert Span("", icon="sword") in block.items[0].line
     assert plain(block.items[1].line) == "c"
