@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from generator.base.steps import Pace
+from generator.base.units import format_count
 from generator.cli.commands import PnpCommand
 from generator.cli.options import game_argument, read_papers
 from generator.cli.output import print_message, reporting_errors, say
@@ -118,8 +119,8 @@ def run_farm(jobs: "Sequence[FarmJob]", options: FarmOptions, watch: "Watch") ->
         f"{failed} failed",
         f"{not_started} not started",
     ]
-    jobs = f"{len(selected)} job{'' if len(selected) == 1 else 's'}"
-    say(f"{jobs}: {', '.join(word for word in counts if not word.startswith('0 '))}")
+    job_count = format_count(len(selected), "job")
+    say(f"{job_count}: {', '.join(word for word in counts if not word.startswith('0 '))}")
     say(f"{options.address.rstrip('/')}/{name}.csv lists all files")
     if failed:
         say(

@@ -13,7 +13,7 @@ from PIL import Image
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.base.outline import Outline
-from generator.base.units import MM_PER_INCH
+from generator.base.units import MM_PER_INCH, format_count
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
 from generator.export.pictures import (
@@ -158,11 +158,7 @@ def write_virtual_table(project: Project, outbox: Outbox) -> Iterator[Written]:
                 )
             yield Written(
                 outbox.folder / spec.id,
-                f"{spec.title}: {_count(len(component.designs), 'face')}, {_count(len(sheets), 'sheet')}",
+                f"{spec.title}: {format_count(len(component.designs), 'face')}, {format_count(len(sheets), 'sheet')}",
                 note_first_faces(component),
             )
             tick(done)
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"

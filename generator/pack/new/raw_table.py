@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from generator.base.errors import InvalidValueError, Reporter, unknown
+from generator.base.units import format_count
 from generator.pack.folder import PackFolder
 from generator.pack.new.import_notes import Notes
 from generator.pack.tables import MAX_CELLS, READERS, SEPARATOR, cell_text
@@ -85,9 +86,8 @@ def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes
     if not sheet_title:
         for other in sheets:
             if other is not sheet:
-                rows = f"{len(other.rows)} row{'' if len(other.rows) == 1 else 's'}"
                 notes.add(
-                    f"the sheet {other.title!r} ({rows}) was not imported; "
+                    f"the sheet {other.title!r} ({format_count(len(other.rows), 'row')}) was not imported; "
                     f"import it with --from '{file}#{other.title}'"
                 )
     lines = [(line, [cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
