@@ -24,8 +24,14 @@ print(code, used.ru_utime + used.ru_stime, used.ru_maxrss)
 """
 
 
-def measured(tree: Path, folder: Path, *args: object) -> tuple[float, float]:
-    """Run Python and return the CPU seconds of all its processes, and the MB of the largest."""
+def python_of(tree: Path) -> str:
+    """Return the Python of a tree's own environment, or this one if it has none."""
+    own = tree / ".venv" / ("Scripts" if os.name == "nt" else "bin") / "python"
+    return str(own) if own.exists() else sys.executable
+
+
+def environment_of(tree: Path, folder: Path) -> dict[str, str]:
+    """Return the variables with which a tree's program runs: a cache in `folder`, and compiled modules beside it."""
     environment = {
         **os.environ,
         "PYTHONPATH": f"{tree}{os.pathsep}{ROOT}",
@@ -33,7 +39,13 @@ def measured(tree: Path, folder: Path, *args: object) -> tuple[float, float]:
         "PYTHONPYCACHEPREFIX": str(folder.parent / f"compiled-{tree.name}"),
     }
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    command = [sys.executable, "-c", MEASURE, sys.executable, *map(str, args)]
+    return environment
+
+
+def measured(tree: Path, folder: Path, *args: object) -> tuple[float, float]:
+    """Run Python and return the CPU seconds of all its processes, and the MB of the largest."""
+    environment = environment_of(tree, folder)
+    command = [sys.executable, "-c", MEASURE, python_of(tree), *map(str, args)]
     output = subprocess.run(
         command, cwd=folder, env=environment, check=True, capture_output=True, text=True
     ).stdout
