@@ -189,6 +189,7 @@ class FaceInspector:
         self._inks: dict[str, float] = {}
         self._grounds: dict[str, bytes] = {}
         self._alphas: dict[str, Image.Image] = {}
+        self._empty: dict[str, bool] = {}
 
     def edges(self, face: Face, cut: CutEdges) -> EdgeReport:
         """Return the findings along the cut of a face."""
@@ -298,6 +299,11 @@ class FaceInspector:
 
     def is_empty(self, art: Art) -> bool:
         """Return True if art shows nothing on its page."""
+        if art.fingerprint not in self._empty:
+            self._empty[art.fingerprint] = self._is_empty_anew(art)
+        return self._empty[art.fingerprint]
+
+    def _is_empty_anew(self, art: Art) -> bool:
         key = key_of("empty", self.raster.fonts.digest, art.fingerprint)
         cached = get_json(self.raster.cache, CACHE_KIND, key)
         if not isinstance(cached, bool):

@@ -21,13 +21,6 @@ from generator.base.errors import (
 )
 from generator.base.ui_strings import RuleWords, words_for
 from generator.base.values import LazyMapping
-from generator.board.board import build_kit, choose_lattice
-from generator.board.rules import (
-    BoardRules,
-    BoardSection,
-    build_rules,
-    find_unknown_words,
-)
 from generator.draw.draw import DrawnComponent, face_of_art, face_of_pack_art
 from generator.draw.findings import Finding
 from generator.pack.folder import PackFolder
@@ -40,6 +33,7 @@ from generator.rules.model import Block, Rules
 from generator.rules.theme import INK, BookletStyle, Theme, ThemePictures
 
 if TYPE_CHECKING:
+    from generator.board.rules import BoardRules
     from generator.rules.figures.build import CheckedFigure
 
 # The heights at which art is drawn. Pages scale it to fit; only pictures of a gallery are also
@@ -54,6 +48,9 @@ DEFAULT_HEADING_FONT = ("Alegreya SC", 700)
 
 def board_rules(game: Game) -> BoardRules:
     """Return the game's rules for boards; raise if they name something that does not exist."""
+    from generator.board.board import build_kit, choose_lattice
+    from generator.board.rules import BoardSection, build_rules, find_unknown_words
+
     specs = game.board if isinstance(game.board, BoardSection) else BoardSection()
     kit = build_kit(game.components)
     wrong = list(find_unknown_words(kit, specs))

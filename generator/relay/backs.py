@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import sub
 from types import MappingProxyType
 
 from generator.base.geometry import Rect, Size
@@ -132,7 +133,7 @@ def backs_on(front: FoundPieces, back: FoundPieces, *, turns_over_top: bool) -> 
 
 def is_alike(one: PlaceAppearance, other: PlaceAppearance) -> bool:
     """Return True if two places look alike."""
-    off = [abs(a - b) for a, b in zip(one.tiny, other.tiny, strict=True)]
+    off = list(map(abs, map(sub, one.tiny, other.tiny)))
     return sum(off) <= MAX_MEAN_LEVELS * len(off) and max(off) <= MAX_PIXEL_LEVELS
 
 

@@ -142,12 +142,19 @@ def _without_duplicates(boxes: Iterable[Rect]) -> list[Rect]:
         by_position.setdefault(tuple(round(number / TOLERANCE_MM) for number in box), box)
     distinct: list[Rect] = []
     for box in by_position.values():
-        if not any(
-            max(abs(a - b) for a, b in zip(box, other, strict=True)) < TOLERANCE_MM
-            for other in distinct[-50:]
-        ):
+        if not any(_coincide(box, other) for other in distinct[-50:]):
             distinct.append(box)
     return distinct
+
+
+def _coincide(box: Rect, other: Rect) -> bool:
+    """Return True if two boxes are the same within the tolerance; most differ in their first number."""
+    return (
+        abs(box.x - other.x) < TOLERANCE_MM
+        and abs(box.y - other.y) < TOLERANCE_MM
+        and abs(box.w - other.w) < TOLERANCE_MM
+        and abs(box.h - other.h) < TOLERANCE_MM
+    )
 
 
 def _by_size(boxes: Sequence[Rect]) -> Iterable[list[Rect]]:

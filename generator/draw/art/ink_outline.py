@@ -7,6 +7,7 @@ changes.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from xml.etree import ElementTree as ET
 
 from generator.base import polygon
@@ -290,14 +291,16 @@ def _rectangle_data(box: Rect, rx: float, ry: float) -> str:
     )
 
 
-def _hull_of_path(data: str) -> Sequence[Point]:
+# A farm draws the same icons on every copy of a game; a game has some dozens of them.
+@lru_cache(100)
+def _hull_of_path(data: str) -> Corners:
     """Return the convex hull of all subpaths of path data."""
     edges = [edge for part in read_path(data) for edge in part]
     if not edges:
-        return []
+        return ()
     box = polygon.box_around([place for edge in edges for place in (edge.a, edge.b, *edge.handles)])
     max_gap = MAX_GAP_SHARE * max(*box.size, EPSILON)
-    return polygon.hull([place for edge in edges for place in (edge.a, *edge.flat(max_gap))])
+    return tuple(polygon.hull([place for edge in edges for place in (edge.a, *edge.flat(max_gap))]))
 
 
 def _grow(hull: Sequence[Point], by: float) -> Sequence[Point]:
