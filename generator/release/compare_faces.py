@@ -68,6 +68,8 @@ class FaceComparer:
     old_fonts: tuple[RecordedFont, ...] = ()
     new_fonts: tuple[RecordedFont, ...] = ()
     _results: dict[tuple[str, str], bool] = field(default_factory=dict)
+    # By the faces' names: most designs share their back, and a face is compared with several others.
+    _digests: dict[str, str] = field(default_factory=dict)
 
     def look_same(self, old: Face | None, new: Face | None) -> bool:
         """Return True if the two faces cannot be told apart once they are printed and cut."""
@@ -84,11 +86,16 @@ class FaceComparer:
     def are_identical(self, old: Face, new: Face) -> bool:
         """Return True if both faces have equal drawings, fonts, sizes and bleed."""
         return (
-            (old.name == new.name or face_digest(old) == face_digest(new))
+            (old.name == new.name or self._digest(old) == self._digest(new))
             and have_same_size(old, new)
             and abs(old.bleed - new.bleed) < TOLERANCE_MM
             and _fonts_used(old, self.old_fonts) == _fonts_used(new, self.new_fonts)
         )
+
+    def _digest(self, face: Face) -> str:
+        if face.name not in self._digests:
+            self._digests[face.name] = face_digest(face)
+        return self._digests[face.name]
 
     def difference_mask(self, old: Face, new: Face) -> Image.Image:
         """Return a mask, white where two faces of one size look different, at `FINE_PX_PER_MM`."""

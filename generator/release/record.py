@@ -5,7 +5,6 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -247,7 +246,6 @@ def _links(design: Design) -> str:
     return " | ".join(texts) if any(texts) else ""
 
 
-@lru_cache(4096)  # each face is compared with several others
 def face_digest(face: Face) -> str:
     """Return a digest of a face as a release writes it.
 
