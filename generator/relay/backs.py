@@ -133,7 +133,7 @@ def backs_on(front: FoundPieces, back: FoundPieces, *, turns_over_top: bool) -> 
 
 def is_alike(one: PlaceAppearance, other: PlaceAppearance) -> bool:
     """Return True if two places look alike."""
-    off = list(map(abs, map(sub, one.tiny, other.tiny)))
+    off: list[int] = list(map(abs, map(sub, one.tiny, other.tiny)))
     return sum(off) <= MAX_MEAN_LEVELS * len(off) and max(off) <= MAX_PIXEL_LEVELS
 
 
