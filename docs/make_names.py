@@ -34,7 +34,7 @@ def text() -> str:
     sizes = {row.name: f"{row.title}, {_mm(row.size)}" for row in named_sizes().values()}
     sheets = {row.name: f"{row.title}, {_mm(row.size)}" for row in papers()}
     cut = {name: f"{row.title}, {row.paper.title}" for name, row in load_precut_sheets().items()}
-    profiles = {name: f"{row.title} ({row.licence})" for name, row in PROFILES.items()}
+    profiles = PROFILES
     parts = (
         ("Sizes of components", "`size:`", sizes),
         (

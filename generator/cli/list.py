@@ -98,7 +98,7 @@ def _targets() -> list[tuple[str, str]]:
 def _profiles() -> list[tuple[str, str]]:
     from generator.pdf.press.profile import PROFILES
 
-    return [(name, f"{row.title} ({row.licence})") for name, row in PROFILES.items()]
+    return list(PROFILES.items())
 
 
 def _templates() -> list[tuple[str, str]]:

@@ -321,33 +321,6 @@ class _GallerySide:
     picture: str
 
 
-@dataclass(frozen=True)
-class StaticParts:
-    """The parts that the faces need: shared SVG definitions, fonts, and the policy's source list for images."""
-
-    common: Html
-    fonts: str
-    pictures: str
-
-
-def build_page(data: JsonObject, page: PlayerPage, parts: StaticParts) -> Html:
-    """Return the HTML of the gallery: the players' part, then the live page's views with their data."""
-    # Browsers load no modules from file: addresses. So the modules are joined to one script, the only
-    # one that the page's policy allows.
-    script = join_modules()
-    language = data["game"]["language"]
-    title = f"{page.game.name} {page.game.edition()}"
-    style = "\n".join((parts.fonts, shared_style(), read_page_file("style.css"), page.style))
-    return compose_index(
-        title=title,
-        heading=title,
-        head=html(HEAD, policy=policy([script], parts.pictures), style=raw_text(style)),
-        language=language if has_words(language) else "en",
-        start=page.compose(),
-        end=html(END, common=parts.common, data=json_script(data), script=raw_text(script)),
-    )
-
-
 @cache
 def join_modules() -> str:
     """Return the page's modules as one script: each becomes a function that returns its exports."""
@@ -445,7 +418,7 @@ def _page(
     common: Html,
     files: Sequence[str] | None,
 ) -> Html:
-    """Return the HTML page.
+    """Return the HTML of the gallery: the players' part, then the live page's views with their data.
 
     `files` are the files that were built next to the page's folder; None for a page in one file.
     """
@@ -465,14 +438,25 @@ def _page(
         for part in game.components
         for design in part.designs
     ]
-    fonts = "\n".join(
+    players = PlayerPage(game, page_style(project), cards, pictures, files or ())
+    data = _to_json(game, cards, _words_of_pack(project))
+    # Browsers load no modules from file: addresses. So the modules are joined to one script, the only
+    # one that the page's policy allows.
+    script = join_modules()
+    sources = EMBEDDED_ONLY if files is None else EMBEDDED_OR_BESIDE
+    title = f"{game.name} {game.edition()}"
+    fonts = (
         font_face(font.family, font.weight, font.data, italic=font.italic)
         for font in project.used_fonts
     )
-    return build_page(
-        _to_json(game, cards, _words_of_pack(project)),
-        PlayerPage(game, page_style(project), cards, pictures, files or ()),
-        StaticParts(common, fonts, EMBEDDED_ONLY if files is None else EMBEDDED_OR_BESIDE),
+    style = "\n".join((*fonts, shared_style(), read_page_file("style.css"), players.style))
+    return compose_index(
+        title=title,
+        heading=title,
+        head=html(HEAD, policy=policy([script], sources), style=raw_text(style)),
+        language=game.language if has_words(game.language) else "en",
+        start=players.compose(),
+        end=html(END, common=common, data=json_script(data), script=raw_text(script)),
     )
 
 

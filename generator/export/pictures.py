@@ -183,31 +183,23 @@ def draw_contact_sheet(
     sheet = Image.new(
         "RGB", (columns * cell.step[0] + cell.gap, rows * cell.step[1] + cell.gap), PAPER
     )
-    names = _CaptionFonts(fonts, cell.text)
     for index, (design, face) in enumerate(faces):
         left = cell.gap + index % columns * cell.step[0]
         top = cell.gap + index // columns * cell.step[1]
         picture = raster.face(face, dpi, Rect(0, 0, *size)).resize((cell.width, cell.height))
         sheet.paste(picture, (left, top), picture)
-        _caption(sheet, (left, top + cell.height + cell.text // 4), design, names, cell)
+        _caption(sheet, (left, top + cell.height + cell.text // 4), design, fonts, cell)
     return sheet
 
 
-@dataclass(frozen=True)
-class _CaptionFonts:
-    """The fonts of captions, in one size in pixels."""
-
-    fonts: FontSet
-    size: int
-
-    def font_for(self, text: str) -> ImageFont.FreeTypeFont:
-        """Return the usual font, or the one of the game that lacks the fewest characters of a text."""
-        usual = self.fonts.find("Alegreya Sans", 700)
-        lacks = {usual: len(missing_letters(text, usual))}
-        if lacks[usual]:
-            lacks |= {file: len(missing_letters(text, file)) for file in self.fonts.files}
-        file = min(lacks, key=lambda file: lacks[file])
-        return ImageFont.truetype(str(file.path), self.size)
+def _caption_font(fonts: FontSet, text: str, size: int) -> ImageFont.FreeTypeFont:
+    """Return the usual font in a size in pixels, or the one of the game that lacks the fewest characters of a text."""
+    usual = fonts.find("Alegreya Sans", 700)
+    lacks = {usual: len(missing_letters(text, usual))}
+    if lacks[usual]:
+        lacks |= {file: len(missing_letters(text, file)) for file in fonts.files}
+    file = min(lacks, key=lambda file: lacks[file])
+    return ImageFont.truetype(str(file.path), size)
 
 
 def _max_dpi(component: DrawnComponent) -> float:
@@ -225,19 +217,19 @@ def _caption(
     sheet: Image.Image,
     at: tuple[int, int],
     design: DrawnDesign,
-    fonts: _CaptionFonts,
+    fonts: FontSet,
     cell: _Cell,
 ) -> None:
     """Draw the title at the left, the count at the right, and the id below."""
     draw = ImageDraw.Draw(sheet)
-    font = fonts.font_for("")
+    font = _caption_font(fonts, "", cell.text)
     times = f"× {design.count}"
     room = cell.width - draw.textlength(times, font) - cell.text / 2
-    _line(draw, at, design.title, fonts.font_for(design.title), room, INK)
+    _line(draw, at, design.title, _caption_font(fonts, design.title, cell.text), room, INK)
     draw.text((at[0] + cell.width, at[1]), times, PALE, font, anchor="ra")
     if design.title != design.id:
         below = at[0], at[1] + cell.text
-        _line(draw, below, design.id, fonts.font_for(design.id), cell.width, PALE)
+        _line(draw, below, design.id, _caption_font(fonts, design.id, cell.text), cell.width, PALE)
 
 
 def _line(

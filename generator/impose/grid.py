@@ -259,52 +259,38 @@ def open_bleeds(slots: Sequence[Slot], used: Collection[int], bleed: float) -> t
     opened = list(slots)
     for index in used:
         slot = slots[index]
-        if slot.clip is not None:
-            continue
-        ink = slot.trim.grown(bleed)
-        beside = {
-            side: [
-                other
-                for other, neighbour in enumerate(slots)
-                if _faces(slot.trim, neighbour.trim, side, 2 * bleed)
-            ]
-            for side in _SIDES
-        }
-        left, top, right, bottom = (
-            bool(others) and not any(other in used for other in others)
-            for others in beside.values()
-        )
-        opened[index] = replace(
-            slot,
-            ink=Rect.between(
-                ink.x if left else slot.ink.x,
-                ink.y if top else slot.ink.y,
-                ink.right if right else slot.ink.right,
-                ink.bottom if bottom else slot.ink.bottom,
-            ).common(limit),
-        )
+        if slot.clip is None:
+            sides = _find_open_sides(slot, slots, used, 2 * bleed)
+            whole = slot.trim.grown(bleed)
+            ink = Rect.between(
+                (whole if "left" in sides else slot.ink).x,
+                (whole if "top" in sides else slot.ink).y,
+                (whole if "right" in sides else slot.ink).right,
+                (whole if "bottom" in sides else slot.ink).bottom,
+            )
+            opened[index] = replace(slot, ink=ink.common(limit))
     return tuple(opened)
 
 
-_SIDES = ("left", "top", "right", "bottom")
+def _find_open_sides(
+    slot: Slot, slots: Sequence[Slot], used: Collection[int], reach: float
+) -> set[str]:
+    """Return the sides of a slot that face unused slots, less than `reach` mm away, and no used one."""
+    facing = [_find_facing_side(slot.trim, other.trim, reach) for other in slots]
+    return {*facing} - {facing[index] for index in used}
 
 
-def _faces(trim: Rect, other: Rect, side: str, reach: float) -> bool:
-    """Return True if another trim lies on a side of a trim, less than `reach` mm away."""
-    gap = {
+def _find_facing_side(trim: Rect, other: Rect, reach: float) -> str:
+    """Return the side of a trim that faces another trim; empty if none does, or only from `reach` mm on."""
+    gaps = {
         "left": trim.x - other.right,
         "top": trim.y - other.bottom,
         "right": other.x - trim.right,
         "bottom": other.y - trim.bottom,
-    }[side]
-    if not -EPSILON <= gap < reach:
-        return False
-    along = (
-        min(trim.bottom, other.bottom) - max(trim.y, other.y)
-        if side in {"left", "right"}
-        else min(trim.right, other.right) - max(trim.x, other.x)
-    )
-    return along > EPSILON
+    }
+    side = max(gaps, key=gaps.__getitem__)
+    is_near = -EPSILON <= gaps[side] < reach
+    return side if is_near and _are_side_by_side(trim, other) else ""
 
 
 def part_bleeds(slots: Sequence[Slot], used: Collection[int]) -> tuple[Slot, ...]:

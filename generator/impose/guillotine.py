@@ -212,72 +212,57 @@ def plan_bed(bed: Bed) -> StripPlan | None:
     return plan_cuts(bed.paper, bed.parts)
 
 
-def write_bed(bed: Bed, words: CutWords) -> list[str]:
-    """Return the lines of text for sheets that are cut alike."""
-    return list(_PlanWriter(words).bed(bed))
-
-
 def write_cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> str:
     """Return the text of the cut plan for all sheets of a job."""
     title = words.title.format(
         game=game, paper=setup.paper.title_in(setup.words), size=setup.paper.size_text
     )
     lines = [title, "", words.measure, words.waste]
-    writer = _PlanWriter(words)
     for bed in beds:
-        lines += ["", *writer.bed(bed)]
+        lines += ["", *write_bed(bed, words)]
     return "\n".join(lines) + "\n"
 
 
-@dataclass(frozen=True)
-class _PlanWriter:
-    """Writes cut plans in one language."""
+def write_bed(bed: Bed, words: CutWords) -> list[str]:
+    """Return the lines of text for sheets that are cut alike."""
+    sheets = (words.sheet if bed.first == bed.last else words.sheets).format(
+        first=bed.first, last=bed.last
+    )
+    head = words.bed.format(sheets=sheets, title=bed.component, count=len(bed.outlines))
+    head = words.folded.format(bed=head) if bed.folded else head
+    plan = plan_bed(bed)
+    if plan is None:
+        return [head, f"  {words.impossible}"]
+    different = sorted(collect_measures(plan))
+    listed = ", ".join(number(mm) for mm in different)
+    measures = words.measures.format(
+        count=len(different), measures=listed, cuts=count_strokes(plan)
+    )
+    return [head, f"  {measures}", *_write_steps(plan, words, "  ", "")]
 
-    words: CutWords
 
-    def bed(self, bed: Bed) -> Iterator[str]:
-        """Yield the lines of text for sheets that are cut alike."""
-        words = self.words
-        sheets = (words.sheet if bed.first == bed.last else words.sheets).format(
-            first=bed.first, last=bed.last
+def _write_steps(plan: StripPlan, words: CutWords, indent: str, prefix: str) -> Iterator[str]:
+    for step, cut in enumerate(plan.cuts, 1):
+        yield f"{indent}{prefix}{step}. {_write_cut(cut, words)}"
+    for step, (count, strip) in enumerate(plan.strips, len(plan.cuts) + 1):
+        which = words.strip if count == 1 else words.strips.format(count=count)
+        yield f"{indent}{prefix}{step}. {which}"
+        yield from _write_steps(strip, words, indent + "   ", f"{prefix}{step}.")
+
+
+def _write_cut(cut: GuillotineCut, words: CutWords) -> str:
+    edges = {
+        PaperEdge.LEFT: words.left,
+        PaperEdge.RIGHT: words.right,
+        PaperEdge.TOP: words.top,
+        PaperEdge.BOTTOM: words.bottom,
+    }
+    text = edges[cut.stop].format(mm=number(cut.measure))
+    if cut.repeats > 1:
+        text += (words.times if cut.separates_strips else words.for_strips).format(
+            count=cut.repeats
         )
-        head = words.bed.format(sheets=sheets, title=bed.component, count=len(bed.outlines))
-        yield words.folded.format(bed=head) if bed.folded else head
-        plan = plan_bed(bed)
-        if plan is None:
-            yield f"  {words.impossible}"
-            return
-        different = sorted(collect_measures(plan))
-        listed = ", ".join(number(mm) for mm in different)
-        yield "  " + words.measures.format(
-            count=len(different), measures=listed, cuts=count_strokes(plan)
-        )
-        yield from self._steps(plan, "  ", "")
-
-    def _steps(self, plan: StripPlan, indent: str, prefix: str) -> Iterator[str]:
-        step = 0
-        for step, cut in enumerate(plan.cuts, 1):
-            yield f"{indent}{prefix}{step}. {self._cut(cut)}"
-        for count, strip in plan.strips:
-            step += 1
-            which = self.words.strip if count == 1 else self.words.strips.format(count=count)
-            yield f"{indent}{prefix}{step}. {which}"
-            yield from self._steps(strip, indent + "   ", f"{prefix}{step}.")
-
-    def _cut(self, cut: GuillotineCut) -> str:
-        words = self.words
-        edges = {
-            PaperEdge.LEFT: words.left,
-            PaperEdge.RIGHT: words.right,
-            PaperEdge.TOP: words.top,
-            PaperEdge.BOTTOM: words.bottom,
-        }
-        text = edges[cut.stop].format(mm=number(cut.measure))
-        if cut.repeats > 1:
-            text += (words.times if cut.separates_strips else words.for_strips).format(
-                count=cut.repeats
-            )
-        return text + (words.again if cut.separates_strips else "")
+    return text + (words.again if cut.separates_strips else "")
 
 
 # Margin of a page.

@@ -4,7 +4,7 @@ Papers in limited stock share the pieces: the fewest sheets, then the least pape
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise, product
 from math import ceil
@@ -16,7 +16,13 @@ from generator.impose.duplex import DuplexMode
 from generator.impose.grid import find_best_grid
 from generator.impose.layout import find_layout
 from generator.impose.nets.standee import crease_board, split_board
-from generator.impose.packing import gather_pieces, layout_key, order_stacks, pack_sheets
+from generator.impose.packing import (
+    gather_pieces,
+    group_pieces,
+    layout_key,
+    order_stacks,
+    pack_sheets,
+)
 from generator.impose.search import make_run
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job, Piece
@@ -49,11 +55,7 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
             "slots cannot be skipped on packed sheets, which have no grid",
             "--no-pack, or no --skip",
         )
-    groups = [
-        tuple(group)
-        for _, group in groupby(sorted(prepared, key=_order_by_kind(prepared)), key=key_of_kind)
-    ]
-    runs = [_run(group, setup, mode, 0) for group in groups]
+    runs = [_run(group, setup, mode, 0) for group in group_pieces(prepared, key_of_kind)]
     full_counts = [len(run.pieces) // run.capacity * run.capacity for run in runs]
     plain = [
         _run(run.pieces[:count], setup, mode, 0)
@@ -177,18 +179,12 @@ def _prepare(pieces: Sequence[Piece], setup: Setup) -> tuple[DuplexMode, list[Pi
 
 
 def _split(piece: Piece, setup: Setup, mode: DuplexMode) -> Iterator[Piece]:
-    spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
+    spots = setup.find_spots(mode, piece.bleed)
     spaces = [spot.area.size for spot in spots]
     if not piece.splits or any(find_best_grid(piece.size, space, 0) for space in spaces):
         yield crease_board(piece) if piece.folds else piece
     else:
         yield from split_board(piece, max(spaces, key=min), setup.words)
-
-
-def _order_by_kind(pieces: Sequence[Piece]) -> Callable[[Piece], int]:
-    """Return a sort key that groups pieces of a kind in the order in which the kinds first appear."""
-    places = {key: place for place, key in enumerate(dict.fromkeys(map(key_of_kind, pieces)))}
-    return lambda piece: places[key_of_kind(piece)]
 
 
 def _run(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) -> SheetRun:
@@ -386,12 +382,9 @@ class EqualPieces:
 
 def distribute_pieces(pieces: Sequence[Piece], papers: Sequence[PaperStock]) -> list[list[Piece]]:
     """Return the pieces for each paper; raise InvalidValueError if the stock does not suffice."""
-    groups: dict[tuple[object, ...], list[Piece]] = {}
-    for piece in pieces:
-        groups.setdefault(key_of_kind(piece), []).append(piece)
     equal_groups = [
-        EqualPieces(tuple(group), tuple(count_per_sheet(group, row.setup) for row in papers))
-        for group in groups.values()
+        EqualPieces(group, tuple(count_per_sheet(group, row.setup) for row in papers))
+        for group in group_pieces(pieces, key_of_kind)
     ]
     ways = _fewest(equal_groups, papers)
     by_paper: list[list[Piece]] = [[] for _ in papers]

@@ -45,7 +45,7 @@ def find_layout(piece: Piece, setup: Setup, mode: DuplexMode) -> Layout:
 
     Raise InvalidValueError with the space that is needed if no piece or grid fits.
     """
-    spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
+    spots = setup.find_spots(mode, piece.bleed)
     choice = _fullest(piece, setup, spots) or (
         _replacement_grid(piece, setup, spots) if piece.grid else None
     )
@@ -80,7 +80,7 @@ def find_mixed_layout(piece: Piece, setup: Setup, mode: DuplexMode, gap: float) 
 
     Marks have space between the bleeds; the bleeds are shortened where they would leave none.
     """
-    spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
+    spots = setup.find_spots(mode, piece.bleed)
     candidates = [(spot, place_both_ways(piece.size, spot.area.size, gap)) for spot in spots]
     spot, trims = max(candidates, key=lambda each: len(each[1]))
     if not trims:
@@ -102,7 +102,7 @@ def find_mixed_layout(piece: Piece, setup: Setup, mode: DuplexMode, gap: float) 
 
 def bound_per_sheet(piece: Piece, setup: Setup, mode: DuplexMode) -> int:
     """Return an upper bound on the pieces per sheet, in any orientation."""
-    spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
+    spots = setup.find_spots(mode, piece.bleed)
     return max(
         bound_capacity(piece.size, spot.area.size, setup.get_gutter(piece.bleed)) for spot in spots
     )
@@ -277,7 +277,7 @@ def _missing_space(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode) 
 
     A part of the paper between two margins gains both reductions, a part beside a fold gains one.
     """
-    for spot in mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed):
+    for spot in setup.find_spots(mode, piece.bleed):
         for turn in (0, 90):
             for cell, room in zip(piece.size.turned(turn), spot.area.size, strict=True):
                 more = count_cells(cell, room, gutter) + 1

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from math import atan2, pi
 from types import MappingProxyType
 
@@ -239,33 +239,32 @@ MIN_CROSSING_SINE = 0.1
 Lane = tuple[int, int]
 
 
-class MarksByLine:
-    """Marks by the line on which they lie."""
+# Marks by the line on which they lie; dashed ones are folds and left out.
+MarksByLine = Mapping[Lane, Sequence[Line]]
 
-    def __init__(self, marks: Sequence[Line]) -> None:
-        """Sort the marks by line."""
-        self._lanes: dict[Lane, list[Line]] = defaultdict(list)
-        self.solid = [mark for mark in marks if not mark.dash]
-        for mark in self.solid:
-            self._lanes[_lane(mark.a, mark.b)].append(mark)
 
-    def find_along(self, a: Point, b: Point) -> Iterator[tuple[float, float]]:
-        """Yield the stretches of marks on the line through two points, in mm from the first point."""
-        # Marks may have been rounded into a neighbouring lane, and a direction near 180 degrees into
-        # one near 0, which turns the distance over.
-        turn, off = _lane(a, b)
-        way = (b - a).unit()
-        turns = round(pi / ANGLE_TOLERANCE_RAD)
-        for step in (-1, 0, 1):
-            for aside in (-1, 0, 1):
-                for sign, around in ((1, 0), (-1, turns), (-1, -turns)):
-                    for mark in self._lanes.get((turn + step + around, sign * (off + aside)), ()):
-                        start, end = (polygon.dot(place - a, way) for place in (mark.a, mark.b))
-                        if (
-                            max(abs(polygon.cross(way, place - a)) for place in (mark.a, mark.b))
-                            < LINE_TOLERANCE_MM
-                        ):
-                            yield min(start, end), max(start, end)
+def _sort_by_line(marks: Sequence[Line]) -> MarksByLine:
+    lanes: dict[Lane, list[Line]] = defaultdict(list)
+    for mark in marks:
+        if not mark.dash:
+            lanes[_lane(mark.a, mark.b)].append(mark)
+    return lanes
+
+
+def _find_along(lanes: MarksByLine, a: Point, b: Point) -> Iterator[Span]:
+    """Yield the stretches of marks on the line through two points, in mm from the first point."""
+    # Marks may have been rounded into a neighbouring lane, and a direction near 180 degrees into
+    # one near 0, which turns the distance over.
+    turn, off = _lane(a, b)
+    way = (b - a).unit()
+    turns = round(pi / ANGLE_TOLERANCE_RAD)
+    flips = ((1, 0), (-1, turns), (-1, -turns))
+    for step, aside, (sign, around) in product((-1, 0, 1), (-1, 0, 1), flips):
+        for mark in lanes.get((turn + step + around, sign * (off + aside)), ()):
+            ends = (mark.a - a, mark.b - a)
+            if max(abs(polygon.cross(way, end)) for end in ends) < LINE_TOLERANCE_MM:
+                start, end = sorted(polygon.dot(end, way) for end in ends)
+                yield start, end
 
 
 def _lane(a: Point, b: Point) -> Lane:
@@ -279,13 +278,13 @@ def count_unmarked_edges(cuts: Sequence[Outline], marks: Sequence[Line]) -> int:
 
     A circle is one edge and needs two marks that point at its centre.
     """
-    lines = MarksByLine(marks)
+    lines = _sort_by_line(marks)
     return sum(_count_unmarked(cut, lines) for cut in cuts)
 
 
 def find_unmarked(cuts: Sequence[Outline], marks: Sequence[Line]) -> list[Outline]:
     """Return the outlines with an edge that lacks marks."""
-    lines = MarksByLine(marks)
+    lines = _sort_by_line(marks)
     return [cut for cut in cuts if _count_unmarked(cut, lines)]
 
 
@@ -304,7 +303,7 @@ def _count_unmarked(cut: Outline, lines: MarksByLine) -> int:
 
 
 def _has_both_ends(a: Point, b: Point, lines: MarksByLine) -> bool:
-    spans = list(lines.find_along(a, b))
+    spans = list(_find_along(lines, a, b))
     length = (b - a).length()
     return any(end <= LINE_TOLERANCE_MM for _, end in spans) and any(
         start >= length - LINE_TOLERANCE_MM for start, _ in spans
@@ -317,7 +316,7 @@ def _has_centre_marks(cut: Outline, lines: MarksByLine) -> bool:
     reach = cut.size.w
     ways = [
         (mark.b - mark.a).unit()
-        for mark in lines.solid
+        for mark in chain.from_iterable(lines.values())
         if (mark.a - centre).length() < reach
         and abs(polygon.cross((mark.b - mark.a).unit(), mark.a - centre)) < LINE_TOLERANCE_MM
     ]

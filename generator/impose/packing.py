@@ -5,7 +5,7 @@ On a shared sheet, pieces stand on shelves across the area, the highest first, a
 stacks of equal pieces. A guillotine therefore parts shelves, then stacks, then pieces.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby, pairwise, product
@@ -188,7 +188,7 @@ def pack_sheets(
     if not pieces:
         return
     bleed = max(piece.bleed for piece in pieces)
-    spots = mode.find_spots(setup.get_area(bleed), setup.paper.size, bleed)
+    spots = setup.find_spots(mode, bleed)
     # Marks of two rows stand out towards each other. Rows lie closer together where that saves a
     # sheet.
     wide = (
@@ -314,11 +314,19 @@ MAX_TITLES = 3
 
 def gather_pieces(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
     """Return the pieces with those that may share sheets in a row and under one title."""
-    kinds: dict[tuple[object, ...], list[Piece]] = {}
-    for piece in pieces:
-        kinds.setdefault(layout_key(piece), []).append(piece)
     mode = setup.duplex if any(piece.back for piece in pieces) else SINGLE
-    return [piece for group in kinds.values() for piece in _share_titles(group, setup, mode)]
+    groups = group_pieces(pieces, layout_key)
+    return [piece for group in groups for piece in _share_titles(group, setup, mode)]
+
+
+def group_pieces(
+    pieces: Iterable[Piece], key: Callable[[Piece], tuple[object, ...]]
+) -> list[tuple[Piece, ...]]:
+    """Return the pieces in groups with equal keys, in the order in which the groups first appear."""
+    groups: dict[tuple[object, ...], list[Piece]] = {}
+    for piece in pieces:
+        groups.setdefault(key(piece), []).append(piece)
+    return [tuple(group) for group in groups.values()]
 
 
 def layout_key(piece: Piece) -> tuple[object, ...]:

@@ -33,26 +33,22 @@ BOTH_SIDES = "both"
 SIDES = (BACKS_ONLY, BOTH_SIDES)
 
 
-@dataclass(frozen=True)
-class Limit:
-    """The range of a plausible reading and its unit; a value outside is a slip of the pen."""
-
-    name: str
-    minimum: float
-    maximum: float
-    unit: str
-
-    def check(self, value: float) -> None:
-        """Raise InvalidValueError if a value is outside the range."""
-        if not self.minimum <= value <= self.maximum:
-            expected = f"{number(self.minimum)} to {number(self.maximum)} {self.unit}"
-            raise InvalidValueError(f"{self.name} cannot be {number(value)} {self.unit}", expected)
+# The least and the largest plausible reading of each kind, and its unit; a value outside is a slip of
+# the pen.
+LIMITS = {
+    "a shift": (-15.0, 15.0, "mm"),
+    "a turn": (-5.0, 5.0, "degrees"),
+    "a bar": (90.0, 110.0, "mm"),
+    "an unprintable edge": (0.0, 25.0, "mm"),
+}
 
 
-SHIFT_LIMIT = Limit("a shift", -15, 15, "mm")
-TURN_LIMIT = Limit("a turn", -5, 5, "degrees")
-BAR_LIMIT = Limit("a bar", 90, 110, "mm")
-EDGE_LIMIT = Limit("an unprintable edge", 0, 25, "mm")
+def check_reading(kind: str, value: float) -> None:
+    """Raise InvalidValueError if a reading of a kind in `LIMITS` is not plausible."""
+    least, most, unit = LIMITS[kind]
+    if not least <= value <= most:
+        expected = f"{number(least)} to {number(most)} {unit}"
+        raise InvalidValueError(f"{kind} cannot be {number(value)} {unit}", expected)
 
 
 @dataclass(frozen=True)
@@ -79,15 +75,14 @@ class Profile:
     edge: Margins | None = None
 
     def __post_init__(self) -> None:
-        for limit, values in (
-            (SHIFT_LIMIT, (self.x, self.y)),
-            (TURN_LIMIT, (self.turn,)),
-            (BAR_LIMIT, (self.across, self.down)),
-        ):
+        for kind, values in {
+            "a shift": (self.x, self.y),
+            "a turn": (self.turn,),
+            "a bar": (self.across, self.down),
+            "an unprintable edge": self.edge or (),
+        }.items():
             for value in values:
-                limit.check(value)
-        for mm in self.edge or ():
-            EDGE_LIMIT.check(mm)
+                check_reading(kind, value)
         if not self.name.strip():
             raise InvalidValueError("a printer needs a name", "a word, such as office")
         if self.sides not in SIDES:
@@ -164,7 +159,7 @@ def compute_shift_and_turn(a: Point, b: Point, aside: Point) -> tuple[Point, flo
 def compare_bars(bars: tuple[float, float], front: tuple[float, float]) -> tuple[float, float]:
     """Return the length on the back, across and down, of 100 mm on the front; all lengths in mm."""
     for value in (*bars, *front):
-        BAR_LIMIT.check(value)
+        check_reading("a bar", value)
     return bars[0] / front[0] * BAR_LENGTH_MM, bars[1] / front[1] * BAR_LENGTH_MM
 
 

@@ -10,7 +10,7 @@ from generator.base.geometry import EPSILON, IDENTITY, Affine, Rect, Size
 from generator.base.paper import Paper, paper
 from generator.base.ui_strings import ENGLISH, SheetWords, words_for
 from generator.base.units import number
-from generator.impose.duplex import LONG_EDGE, DuplexMode, Tray
+from generator.impose.duplex import LONG_EDGE, DuplexMode, DuplexSpot, Tray
 from generator.impose.grid import Slot
 from generator.impose.marks import CROSSHAIR, MarkStyle
 from generator.impose.sheet import Line
@@ -242,6 +242,10 @@ class Setup:
         """Return the area for pieces with this bleed in mm: all ink stays clear of a machine's marks."""
         inner = self.cutter.get_inner_area(self.paper.size)
         return self.area.common(inner.grown(-bleed)) if inner.size != self.paper.size else self.area
+
+    def find_spots(self, mode: DuplexMode, bleed: float) -> tuple[DuplexSpot, ...]:
+        """Return the possible parts of the paper for fronts with this bleed in mm."""
+        return mode.find_spots(self.get_area(bleed), self.paper.size, bleed)
 
     def get_gaps(self, bleed: float) -> tuple[float, ...]:
         """Return the possible gaps in mm between pieces: first with space for marks, last the gutter."""

@@ -110,13 +110,13 @@ class PackEditor:
         """Return a function that names the layer of a kind at a place; it reads each file once."""
 
         @cache
-        def read_names(name: str) -> LayerNamer:
+        def read_nodes(name: str) -> Mapping[Steps, Any]:
             try:
-                return LayerNamer.of_text(self.read(name).text)
+                return dict(walk(parse_tree(self.read(name).text)))
             except (InvalidValueError, PnpError):
-                return LayerNamer({})  # the file is being rewritten
+                return {}  # the file is being rewritten
 
-        return lambda where, kind: read_names(self.find_name(where)).name(where.line, kind)
+        return lambda where, kind: name_layer(read_nodes(self.find_name(where)), where.line, kind)
 
     def edit(self, name: str, digest: str, rewrite: Callable[[str], str]) -> FileChange:
         """Change a file and return the change.
@@ -304,35 +304,19 @@ def _names_below(nodes: Mapping[Steps, Any], path: Steps) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
 
 
-@dataclass(frozen=True)
-class LayerNamer:
-    """Names layers by their main value in the file: a column, words, a picture or a shape."""
-
-    nodes: Mapping[Steps, Any]
-
-    @classmethod
-    def of_text(cls, text: str) -> "LayerNamer":
-        """Return the namer of a file's layers."""
-        return cls(dict(walk(parse_tree(text))))
-
-    def name(self, line: int, kind: str) -> str:
-        """Return the column, words, picture or shape that the layer in a line shows, or an empty text."""
-        try:
-            main = (*find_layer(self.nodes, line, kind), kind)
-        except InvalidValueError:
-            return ""
-        value = self.nodes[main].value
-        if not isinstance(value, str):
-            shapes = [key for key in SHAPE_KEYS if (*main, key) in self.nodes]
-            return ", ".join(shapes or _names_below(self.nodes, main))
-        names = names_in(value)
-        column = names[0] if len(names) == 1 and value in _spellings(names[0]) else value
-        return " ".join(column.split())
-
-
-def _spellings(name: str) -> tuple[str, ...]:
-    """Return the texts that consist of a name alone."""
-    return f"${name}", f"${{{name}}}"
+def name_layer(nodes: Mapping[Steps, Any], line: int, kind: str) -> str:
+    """Return the column, words, picture or shape that the layer in a line shows, or an empty text."""
+    try:
+        main = (*find_layer(nodes, line, kind), kind)
+    except InvalidValueError:
+        return ""
+    value = nodes[main].value
+    if not isinstance(value, str):
+        shapes = [key for key in SHAPE_KEYS if (*main, key) in nodes]
+        return ", ".join(shapes or _names_below(nodes, main))
+    names = names_in(value)
+    is_name_alone = len(names) == 1 and value in {f"${names[0]}", f"${{{names[0]}}}"}
+    return " ".join((names[0] if is_name_alone else value).split())
 
 
 def find_place(text: str, line: int, kind: str) -> LayerPlace:

@@ -13,7 +13,7 @@ import typst
 
 from generator.base.budget import drawing
 from generator.base.cache import NO_CACHE, CacheStore, key_of
-from generator.base.errors import PackError, Problem, error_of
+from generator.base.errors import Problem, error_of
 from generator.base.fonts import FontSet
 from generator.base.geometry import Rect, Size
 from generator.base.spill import Data
@@ -399,24 +399,17 @@ class _Compiler:
     def _documents(
         self, sources: Sequence[PageSource], sizes: Mapping[str, Size] = NO_SIZES
     ) -> Iterator[Document]:
-        """Compile pages as one document, or as several if one exceeds typst's limits."""
+        """Compile pages as one document, or each as one of its own if typst cannot compile them together.
+
+        Raise `PackError` for a page that cannot be compiled by itself.
+        """
         try:
             yield sources, self._compile(sources, sizes)
-        except WorkLimitError as error:
-            for source in sources if len(sources) > 1 else ():
-                self._compile_alone(source, sizes)
+        except (typst.TypstError, WorkError, WorkLimitError) as error:
             if len(sources) == 1:
-                raise error_of([too_much(sources[0].label, error.why)]) from error
-            middle = len(sources) // 2
-            yield from self._documents(sources[:middle], sizes)
-            yield from self._documents(sources[middle:], sizes)
-
-    def _compile_alone(self, source: PageSource, sizes: Mapping[str, Size]) -> None:
-        """Raise an error if a page exceeds the limits by itself."""
-        try:
-            self._compile([source], sizes)
-        except WorkLimitError as error:
-            raise error_of([too_much(source.label, error.why)]) from error
+                raise error_of([_describe_failure(sources[0], error)]) from error
+            for source in sources:
+                yield from self._documents([source], sizes)
 
     def _compile(
         self, sources: Sequence[PageSource], sizes: Mapping[str, Size] = NO_SIZES
@@ -424,25 +417,15 @@ class _Compiler:
         # A writer remembers the groups that it wrote: one for each document keeps memory flat.
         files = write_pages(sources, MarkerWriter(sizes))
         is_heavy = any(needs_worker(source.content) for source in sources)
-        try:
-            with drawing(*(source.label for source in sources)):
-                document = self.sandbox.typeset(files, heavy=is_heavy)
-        except (typst.TypstError, WorkError) as error:
-            why = str(getattr(error, "message", error))
-            raise PackError([self._blame(sources, sizes, why)]) from error
+        with drawing(*(source.label for source in sources)):
+            document = self.sandbox.typeset(files, heavy=is_heavy)
         return without_structure(document)
 
-    def _blame(self, sources: Sequence[PageSource], sizes: Mapping[str, Size], why: str) -> Problem:
-        """Find the page that stops typst by compiling each alone, and return the problem."""
-        if len(sources) == 1:
-            return Problem(
-                None,
-                f"{sources[0].label}: its picture cannot be printed: {why}",
-                "an SVG that typst can read",
-            )
-        for source in sources:
-            try:
-                self._compile([source], sizes)
-            except PackError as single:
-                return single.problems[0]
-        return Problem(None, f"the faces cannot be printed together: {why}")
+
+def _describe_failure(source: PageSource, error: Exception) -> Problem:
+    """Return the problem of a page that typst cannot compile."""
+    if isinstance(error, WorkLimitError):
+        return too_much(source.label, error.why)
+    why = str(getattr(error, "message", error))
+    found = f"{source.label}: its picture cannot be printed: {why}"
+    return Problem(None, found, "an SVG that typst can read")

@@ -367,7 +367,7 @@ class MakingPage:
         spec = component.spec
         texts = self.texts
         plan, faces = _plan(component)
-        both = any(FlatNet(plan, 0).get_bend(index) < 0 for index in range(1, len(plan.panels)))
+        both = any(FlatNet(plan).get_bend(index) < 0 for index in range(1, len(plan.panels)))
         steps = (
             texts.cut_out,
             texts.score_both if both else texts.score,

@@ -75,7 +75,7 @@ def draw_stages(plan: NetPlan, faces: Mapping[int, Face]) -> tuple[Face, ...]:
 
 def _with_tabs(plan: NetPlan) -> NetPlan:
     """Return the net with each glue tab as a panel of its own."""
-    flat = FlatNet(plan, 0)
+    flat = FlatNet(plan)
     panels = list(plan.panels)
     for index, corners in flat.tabs.items():
         panel, edge = flat.rim[index]
@@ -118,12 +118,12 @@ class FoldedView:
             panel if panel.bend is None else replace(panel, bend=panel.bend * self.share)
             for panel in self.plan.panels
         )
-        return FlatNet(replace(self.plan, panels=tuple(bent), bend=self.plan.bend * self.share), 0)
+        return FlatNet(replace(self.plan, panels=tuple(bent), bend=self.plan.bend * self.share))
 
     @cached_property
     def bends(self) -> tuple[float, ...]:
         """The full bend of each panel in degrees; negative is towards the viewer."""
-        flat = FlatNet(self.plan, 0)
+        flat = FlatNet(self.plan)
         return tuple(map(flat.get_bend, range(len(self.plan.panels))))
 
     @cached_property

@@ -23,7 +23,7 @@ from generator.impose.nets.dice_and_boxes import (
     make_tuckbox_faces,
     plan_tuckbox,
 )
-from generator.impose.nets.net import PrintedNet
+from generator.impose.nets.net import FlatNet
 from generator.impose.sheet import Piece
 from tests.tools.examples import try_times
 from tests.tools.make_pack import make
@@ -95,7 +95,7 @@ def fold_panels(panels, between):
 
 
 def net_of(name, across=20.0, bleed=2.0):
-    return PrintedNet(DICE[name].plan(across), bleed)
+    return FlatNet(DICE[name].plan(across), bleed)
 
 
 @try_times(0.24)
@@ -180,7 +180,7 @@ decks = st.builds(Size, st.floats(30, 120), st.floats(40, 150))
 @try_times(0.25)
 @given(decks, st.floats(5, 50))
 def test_tuckbox_closes_and_has_space_for_its_deck(deck, thick):
-    net = PrintedNet(plan_tuckbox(deck, thick), 3.0)
+    net = FlatNet(plan_tuckbox(deck, thick), 3.0)
     space = fold_panels(net.panels, radians(90))[: len(TUCKBOX_FACES)]
     low, high = (edge([p for panel in space for p in panel], axis=0) for edge in (np.min, np.max))
     assert sorted(high - low) == pytest.approx(
@@ -197,7 +197,7 @@ def test_tuckbox_closes_and_has_space_for_its_deck(deck, thick):
 @try_times(0.25)
 @given(decks, st.floats(5, 50))
 def test_panels_and_flaps_of_a_tuckbox_do_not_overlap(deck, thick):
-    panels = [Outline(panel) for panel in PrintedNet(plan_tuckbox(deck, thick), 3.0).panels]
+    panels = [Outline(panel) for panel in FlatNet(plan_tuckbox(deck, thick), 3.0).panels]
     assert len(panels) == 13
     assert panels[0].overlaps(panels[1].moved((-1, 0)))
     assert not [
@@ -235,7 +235,7 @@ def test_flaps_of_a_tuckbox_fit_fingers_but_never_exceed_its_height(content, tuc
 def test_tents_and_stands_close_to_a_prism(name, w, h, share):
     """Equal legs and the given depth determine the angles, with which both ends meet."""
     depth = share * 2 * h
-    net = PrintedNet(BOXES[name].plan(Size(w, h), depth), 3.0)
+    net = FlatNet(BOXES[name].plan(Size(w, h), depth), 3.0)
     foot = np.arccos(depth / 2 / h)
     rows = {"tent": ((0, 1, foot), (1, 2, foot), (2, 3, np.pi - 2 * foot))}.get(
         name,
@@ -260,7 +260,7 @@ def test_tents_and_stands_close_to_a_prism(name, w, h, share):
 
 
 def test_unprinted_floor_of_a_tent_has_lines_to_cut_along():
-    net = PrintedNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
+    net = FlatNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
     sides = {net.outline.box.x, net.outline.box.right}
     all_sides = [
         line.a.x
@@ -271,7 +271,7 @@ def test_unprinted_floor_of_a_tent_has_lines_to_cut_along():
 
 
 def test_tent_has_the_same_marks_on_both_sides():
-    net = PrintedNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
+    net = FlatNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
     ends_of_lines, mirrored_ends = (
         {
             frozenset(
@@ -285,7 +285,7 @@ def test_tent_has_the_same_marks_on_both_sides():
 
 
 def test_face_of_a_die_has_full_bleed_at_free_edges_and_half_a_mm_at_tabs():
-    net = PrintedNet(DICE["die"].plan(20), 3.0)
+    net = FlatNet(DICE["die"].plan(20), 3.0)
     leaves = [net.place_face(panel, "") for panel in range(6)]
     over = {round(leaf.trim.x - leaf.visible.x, 3) + 0.0 for leaf in leaves}
     assert over | {round(leaf.visible.bottom - leaf.trim.bottom, 3) + 0.0 for leaf in leaves} == {
@@ -297,7 +297,7 @@ def test_face_of_a_die_has_full_bleed_at_free_edges_and_half_a_mm_at_tabs():
 
 @pytest.mark.parametrize(("mm", "deep"), [(12, 4.2), (20, 7), (40, 8)])
 def test_tabs_are_a_third_as_deep_as_their_edge_and_at_most_8_mm(mm, deep):
-    net = PrintedNet(DICE["die"].plan(mm), 3.0)
+    net = FlatNet(DICE["die"].plan(mm), 3.0)
     depths = [
         abs(
             (tab[1] - tab[0]).x * (tab[3] - tab[0]).unit().y
@@ -311,7 +311,7 @@ def test_tabs_are_a_third_as_deep_as_their_edge_and_at_most_8_mm(mm, deep):
 @try_times(0.4)
 @given(decks, st.floats(8, 50))
 def test_tray_closes_and_has_space_for_its_content(content, deep):
-    net = PrintedNet(BOXES["tray"].plan(content, deep), 3.0)
+    net = FlatNet(BOXES["tray"].plan(content, deep), 3.0)
     space = fold_panels(net.panels, radians(90))
     low, high = (
         edge([p for panel in space[:5] for p in panel], axis=0) for edge in (np.min, np.max)
@@ -333,7 +333,7 @@ def test_tray_closes_and_has_space_for_its_content(content, deep):
 @pytest.mark.parametrize("name", BOXES)
 def test_panels_of_boxes_and_stands_have_their_sizes_without_overlap(name):
     for content, depth in ((Size(63.5, 88.9), 18.0), (Size(40, 30), 9.0), (Size(120, 70), 40.0)):
-        net = PrintedNet(BOXES[name].plan(content, depth), 3.0)
+        net = FlatNet(BOXES[name].plan(content, depth), 3.0)
         panels = [Outline(panel) for panel in net.panels]
         assert not [
             pair

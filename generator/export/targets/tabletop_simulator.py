@@ -69,7 +69,7 @@ class FoldedMesh:
 
         Axes: right, up, and towards the viewer of the first panel.
         """
-        flat = FlatNet(self.plan, 0)
+        flat = FlatNet(self.plan)
         folded = [
             [flat.fold_point(number, place) for place in panel]
             for number, panel in enumerate(flat.panels)

@@ -17,7 +17,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.units import number
-from generator.impose.nets.net import Corners, NetPanel, NetPlan, PrintedNet, fold_piece
+from generator.impose.nets.net import Corners, FlatNet, NetPanel, NetPlan, fold_piece
 from generator.impose.sheet import Piece
 
 
@@ -96,9 +96,9 @@ DICE: Mapping[str, Die] = MappingProxyType(
 
 
 @cache
-def _flat_die(name: str, across: float, bleed: float) -> PrintedNet:
+def _flat_die(name: str, across: float, bleed: float) -> FlatNet:
     """Return the net of a die, computed once for all dice of this size."""
-    return PrintedNet(DICE[name].plan(across), bleed)
+    return FlatNet(DICE[name].plan(across), bleed)
 
 
 def make_die_builder(name: str) -> Callable[[Piece], Piece]:
@@ -318,8 +318,8 @@ BOXES: Mapping[str, BoxNet] = MappingProxyType(
 
 
 @cache
-def _flat_box(name: str, contents: Size, depth: float, bleed: float) -> PrintedNet:
-    return PrintedNet(BOXES[name].plan(contents, depth), bleed)
+def _flat_box(name: str, contents: Size, depth: float, bleed: float) -> FlatNet:
+    return FlatNet(BOXES[name].plan(contents, depth), bleed)
 
 
 def make_box_builder(name: str) -> Callable[[Piece], Piece]:

@@ -39,6 +39,17 @@ MAX_TAB_DEPTH_MM = 8.0
 SAME_PLACE_SHARE = 1e-4
 
 
+# Length of cut and fold marks outside the faces.
+MARK_LENGTH_MM = 3.7
+
+# How far a face continues over a tab: enough that no white shows at the fold, and clear of the
+# glue.
+TAB_INK_MM = 0.5
+
+# Space around the whole net, so that two nets do not touch.
+NET_GAP_MM = 0.5
+
+
 @dataclass(frozen=True)
 class NetPanel:
     """A panel of a net: its corners, clockwise, and the side of the parent panel on which its own side hangs.
@@ -71,10 +82,13 @@ class NetPlan:
 
 @dataclass(frozen=True)
 class FlatNet:
-    """A plan in mm from the top left of its box; `bleed` is the bleed of its faces in mm."""
+    """A plan in mm from the top left of its box, and all that is printed of it.
+
+    `bleed` is the bleed of its faces in mm.
+    """
 
     plan: NetPlan
-    bleed: float
+    bleed: float = 0.0
 
     @cached_property
     def moves(self) -> tuple[Affine, ...]:
@@ -208,67 +222,6 @@ class FlatNet:
             b - along.scaled(depth / tan(last)) + out,
             b,
         )
-
-
-def get_side(corners: Corners, index: int) -> tuple[Point, Point]:
-    """Return the ends of a side, clockwise."""
-    return corners[index % len(corners)], corners[(index + 1) % len(corners)]
-
-
-def cross(a: Vector, b: Vector) -> Vector:
-    """Return the cross product of two vectors."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-
-
-def subtract(a: Vector, b: Vector) -> Vector:
-    """Return a − b."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
-def find_normal(corners: Sequence[Vector]) -> Vector:
-    """Return the unit normal of a panel on its printed side.
-
-    It points to the viewer on a flat net, and outwards on a folded one: corners run clockwise.
-    """
-    x, y, z = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]))
-    length = hypot(x, y, z)
-    return -x / length, -y / length, -z / length
-
-
-def _bearing(way: Point) -> float:
-    return atan2(way.y, way.x)
-
-
-def _turn_about_hinge(at: Vector, hinge: Point, along: Point, angle: float) -> Vector:
-    """Turn a point about a hinge in the plane, so that points outside it move away from the reader."""
-    x = at[0] - hinge.x
-    y = at[1] - hinge.y
-    z = at[2]
-    ahead = x * along.x + y * along.y
-    out = x * along.y - y * along.x
-    turned = out * cos(angle) - z * sin(angle)
-    deep = out * sin(angle) + z * cos(angle)
-    return (
-        hinge.x + along.x * ahead + along.y * turned,
-        hinge.y + along.y * ahead - along.x * turned,
-        deep,
-    )
-
-
-# Length of cut and fold marks outside the faces.
-MARK_LENGTH_MM = 3.7
-
-# How far a face continues over a tab: enough that no white shows at the fold, and clear of the
-# glue.
-TAB_INK_MM = 0.5
-
-# Space around the whole net, so that two nets do not touch.
-NET_GAP_MM = 0.5
-
-
-@dataclass(frozen=True)
-class PrintedNet(FlatNet):
-    """A flat net with everything that is printed of it."""
 
     @property
     def ink(self) -> float:
@@ -425,7 +378,52 @@ class PrintedNet(FlatNet):
         return PieceLeaf(face, trim, ink.box, round(degrees(atan2(move.b, move.a))) % 360, ink)
 
 
-def fold_piece(piece: Piece, flat: PrintedNet, panels: Sequence[int]) -> Piece:
+def get_side(corners: Corners, index: int) -> tuple[Point, Point]:
+    """Return the ends of a side, clockwise."""
+    return corners[index % len(corners)], corners[(index + 1) % len(corners)]
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    """Return the cross product of two vectors."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def subtract(a: Vector, b: Vector) -> Vector:
+    """Return a − b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+def find_normal(corners: Sequence[Vector]) -> Vector:
+    """Return the unit normal of a panel on its printed side.
+
+    It points to the viewer on a flat net, and outwards on a folded one: corners run clockwise.
+    """
+    x, y, z = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]))
+    length = hypot(x, y, z)
+    return -x / length, -y / length, -z / length
+
+
+def _bearing(way: Point) -> float:
+    return atan2(way.y, way.x)
+
+
+def _turn_about_hinge(at: Vector, hinge: Point, along: Point, angle: float) -> Vector:
+    """Turn a point about a hinge in the plane, so that points outside it move away from the reader."""
+    x = at[0] - hinge.x
+    y = at[1] - hinge.y
+    z = at[2]
+    ahead = x * along.x + y * along.y
+    out = x * along.y - y * along.x
+    turned = out * cos(angle) - z * sin(angle)
+    deep = out * sin(angle) + z * cos(angle)
+    return (
+        hinge.x + along.x * ahead + along.y * turned,
+        hinge.y + along.y * ahead - along.x * turned,
+        deep,
+    )
+
+
+def fold_piece(piece: Piece, flat: FlatNet, panels: Sequence[int]) -> Piece:
     """Return the piece as its net, with its faces on `panels` in order."""
     names = (piece.front, *piece.more)
     leaves = tuple(flat.place_face(panel, name) for panel, name in zip(panels, names, strict=True))

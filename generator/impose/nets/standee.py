@@ -13,7 +13,7 @@ from generator.base.outline import Outline
 from generator.base.ui_strings import SheetWords
 from generator.base.units import number
 from generator.impose.grid import Slot, get_placement
-from generator.impose.nets.net import NetPanel, NetPlan, PrintedNet, fold_piece
+from generator.impose.nets.net import FlatNet, NetPanel, NetPlan, fold_piece
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf, PlacedFace
 
 # Overlap of two parts of a board, where one is glued on the other.
@@ -55,7 +55,7 @@ def place_crease(segment: Segment, piece: Piece, slot: Slot) -> Segment:
 
 def build_standee(piece: Piece) -> Piece:
     """Return a figure to fold: its back upside down above its front, and a foot at either end."""
-    flat = PrintedNet(plan_standee(piece.size), piece.bleed)
+    flat = FlatNet(plan_standee(piece.size), piece.bleed)
     return fold_piece(replace(piece, more=(piece.back or piece.front,)), flat, (0, 1))
 
 

@@ -26,18 +26,11 @@ RICH_BLACK: Inks = (0.6, 0.4, 0.4, 1.0)
 MAX_TOTAL_INK = 2.4
 
 
-@dataclass(frozen=True)
-class PressProfile:
-    """A built-in profile: its purpose and its licence."""
-
-    title: str
-    licence: str
-
-
-PROFILES: Mapping[str, PressProfile] = MappingProxyType(
+# The purposes and licences of the built-in profiles.
+PROFILES: Mapping[str, str] = MappingProxyType(
     {
-        "pnp-coated": PressProfile("coated paper in offset, by a model", "CC0"),
-        "pnp-uncoated": PressProfile("uncoated paper in offset, by a model", "CC0"),
+        "pnp-coated": "coated paper in offset, by a model (CC0)",
+        "pnp-uncoated": "uncoated paper in offset, by a model (CC0)",
     }
 )
 USUAL_PROFILE = "pnp-coated"
