@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
@@ -14,6 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 Arguments = ParamSpec("Arguments")
 Made = TypeVar("Made")
+Item = TypeVar("Item")
 
 
 def step(
@@ -90,6 +91,13 @@ class Watch:
             spent = time.perf_counter() - start
             self.stages[name] = self.stages.get(name, 0.0) + spent - self._inside.pop()
             self._inside[-1] += spent
+
+    def stage_of(self, name: str, items: Sequence[Item]) -> Iterator[Item]:
+        """Yield items as parts of a stage: each counts as done when the next one is asked for."""
+        with self.stage(name, len(items)) as tick:
+            for done, item in enumerate(items, 1):
+                yield item
+                tick(done)
 
     def counter(self, total: int) -> Tick:
         """Return the function that reports how many of `total` items of the running stage are done."""

@@ -31,8 +31,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             oriented = paper(name).oriented(options.orientation)
             job = make_calibration(oriented, options.duplex)
         for part in job.parts:
-            labels = tuple(page.side.label for page in part.pages)
-            about = About(f"Calibration – {oriented.title}", "en", "", job.duplex, labels)
+            about = About(f"Calibration – {oriented.title}", "en", "", job.duplex)
             stem = "-".join(word for word in ("calibration", oriented.name, part.name) if word)
             placed = PlacedPages(part.pages, {}, font_set().note_font)
             yield Written(outbox.write(f"{stem}.pdf", write_sheets(placed, (), about)))

@@ -11,7 +11,6 @@ from generator.export import Written
 from generator.impose.guillotine import draw_cut_pages, write_cut_plan
 from generator.impose.plotter import write_dxf, write_svg
 from generator.impose.sheet import Bed
-from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.printing import ImposedSheets, name_mode
 from generator.pipeline.project import Project
 
@@ -45,12 +44,9 @@ def write_cuts(
 
 def _pictures(project: Project, imposed: ImposedSheets, title: str) -> SpilledBytes:
     """Return the plan as PDF pages with pictures."""
-    game = project.game
     words = words_for(project.game.language).cuts
     pages = draw_cut_pages(title, imposed.job.beds, imposed.setup.paper.page, words)
-    placed = PlacedPages(pages, {}, game.fonts.note_font)
-    labels = tuple(page.side.label for page in pages)
-    return write_sheets(placed, (), project.about(title, "Simplex", labels))
+    return project.write_pages(pages, project.about(title, "Simplex"))
 
 
 def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:

@@ -87,7 +87,7 @@ def _set_pages(
     """Return the pages from the cache, or typeset them."""
     rules = making_rules(project, imposed, before, is_compact=is_compact, cut_pictures=cut_pictures)
     size = reading_size(imposed.setup.paper.page)
-    about = project.about(rules.title, imposed.job.duplex, ())
+    about = project.about(rules.title, imposed.job.duplex)
     key = pages_key(project, rules, size, about)
     stored = project.cache.get(CACHE_STEP, key)
     if stored is None:

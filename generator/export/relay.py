@@ -11,7 +11,6 @@ from generator.base.units import number
 from generator.base.worker import Worker
 from generator.export import Written, cuts, sheets
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
-from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, BACKS_MODES, NONE
 from generator.relay.find_pieces import FoundPieces, are_equal_sizes
@@ -212,11 +211,8 @@ def _found_pages(relayed: RelayProject) -> SpilledBytes:
             SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes))
         )
     sizes = {name: window.full.size for name, window in page_windows.items()}
-    placed_pages = PlacedPages(sides, sizes, relayed.game.fonts.note_font)
-    about = relayed.about(
-        f"{relayed.game.name} – found", "Simplex", tuple(side.side.label for side in sides)
-    )
-    return write_sheets(placed_pages, relayed.cut(page_windows), about)
+    about = relayed.about(f"{relayed.game.name} – found", "Simplex")
+    return relayed.write_pages(sides, about, sizes, relayed.cut(page_windows))
 
 
 def _outline_lines(trim: Rect) -> Iterator[Line]:

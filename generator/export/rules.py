@@ -58,7 +58,7 @@ def require_rules(project: Project) -> Rules:
 def set_rules(project: Project, rules: Rules, kind: BookKind) -> tuple[TypesetRules, About]:
     """Typeset rules as a kind of book; return them with the PDF's metadata."""
     settings = project.game.rules
-    about = project.about(compose_title(project, rules), "DuplexFlipLongEdge", ())
+    about = project.about(compose_title(project, rules), "DuplexFlipLongEdge")
     with raising_at(PackFolder(project.game.folder).where(settings.file if settings else "")):
         return typeset(rules, project.game.fonts, project.rule_pages, kind), about
 

@@ -34,7 +34,7 @@ class About:
     language: str
     credits: str
     duplex: str
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

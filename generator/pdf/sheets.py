@@ -65,10 +65,13 @@ def write_sheets(
 ) -> SpilledBytes:
     """Return the finished file of some sheets, whose faces are pages of the chunks.
 
+    Pages are labelled as their sides are.
+
     `opening` is a file whose pages stand before the sheets and are numbered i, ii, iii, iv. Where both
     sides are printed, a blank page is added to it if need be, so that the first sheet begins a
     piece of paper.
     """
+    about = replace(about, labels=tuple(page.side.label for page in sheets.pages))
     if not opening:
         return write_file([FiledPages(draw_sheets(sheets), tuple(chunks))], about)
     papers = paper_sizes(opening)

@@ -12,9 +12,10 @@ it uses.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.base.budget import allow
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from generator.base.geometry import Size
     from generator.base.spill import SpilledBytes
     from generator.impose.setup import Setup
-    from generator.impose.sheet import FilePart, Job, Piece
+    from generator.impose.sheet import FilePart, Job, Piece, SheetPage
     from generator.pdf.faces import FacePages
     from generator.pdf.finish import About
     from generator.picture.raster import Rasteriser
@@ -256,7 +257,7 @@ class Project:
         """The size of each face with its bleed, in mm, by name."""
         return {name: face.full.size for name, face in self.faces.items()}
 
-    def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
+    def about(self, title: str, duplex: str, labels: tuple[str, ...] = ()) -> About:
         """Return the metadata and print settings of one of the game's PDFs."""
         from generator.pdf.finish import About
 
@@ -264,15 +265,26 @@ class Project:
 
     def write_sheets(self, job: Job, part: FilePart, opening: bytes = b"") -> SpilledBytes:
         """Return one file of a job as PDF; `opening` holds pages to put before its sheets."""
-        from generator.pdf.sheets import PlacedPages, write_sheets
-
         game = self.game
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
-        about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
         pages = self.face_pages
-        placed = PlacedPages(part.pages, self.face_sizes, game.fonts.note_font)
         with self.watch.stage("pdf"):
-            return write_sheets(placed, pages, about, opening)
+            about = self.about(title, job.duplex)
+            return self.write_pages(part.pages, about, self.face_sizes, pages, opening)
+
+    def write_pages(
+        self,
+        pages: Sequence[SheetPage],
+        about: About,
+        face_sizes: Mapping[str, Size] = MappingProxyType({}),  # sheets without faces
+        face_pages: Iterable[FacePages] = (),
+        opening: bytes = b"",
+    ) -> SpilledBytes:
+        """Return sides of sheets as PDF; the faces on them have sizes with bleed in mm, by name."""
+        from generator.pdf.sheets import PlacedPages, write_sheets
+
+        placed = PlacedPages(pages, face_sizes, self.game.fonts.note_font)
+        return write_sheets(placed, face_pages, about, opening)
 
     # Other forms of the game, and the steps that have run
 

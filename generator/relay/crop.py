@@ -24,11 +24,10 @@ from generator.relay.read_pdf import (
     PATH_OPERATORS,
     TEXT_SHOWING_OPERATORS,
     ContentInterpreter,
-    Graphics,
     Instruction,
     PaintResult,
     enter_form,
-    hidden_layers,
+    interpret_page,
     is_postscript,
     open_pdf,
     page_geometry,
@@ -315,11 +314,9 @@ class _WindowCutter:
         """Return a page that shows one window, from the lower left of its bleed."""
         page = self.source.pages[window.number - 1]
         if window.number not in self._read_pages:
-            size, move, _ = page_geometry(page)
-            interpreter = ContentInterpreter(
-                page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(self.source)
-            )
-            self._read_pages = {window.number: (move, instruction_tree(interpreter, page))}
+            _, move, _ = page_geometry(page)
+            nodes = instruction_tree(interpret_page(self.source, page), page)
+            self._read_pages = {window.number: (move, nodes)}
         move, nodes = self._read_pages[window.number]
         full = window.full.size
         placed = Affine.moving(window.trim.centre, Point(full.w / 2, full.h / 2), window.turn)

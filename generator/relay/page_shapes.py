@@ -18,12 +18,11 @@ from generator.relay.read_pdf import (
     MAX_FORM_DEPTH,
     MAX_SIDE_MM,
     ContentInterpreter,
-    Graphics,
     PaintResult,
     Subpath,
     TooManyStepsError,
     enter_form,
-    hidden_layers,
+    interpret_page,
     open_pdf,
     page_geometry,
 )
@@ -52,14 +51,12 @@ def find_shapes(path: str, number: int) -> bytes:
     """Return as JSON the boxes and lines of a page, or its fault."""
     pdf = open_pdf(path)
     page = pdf.pages[number - 1]
-    size, move, trim = page_geometry(page)
+    size, _, trim = page_geometry(page)
     if not all(isfinite(side) and 0 < side <= MAX_SIDE_MM for side in size):
         return _refusal(
             f"is larger than {MAX_SIDE_MM / 1000:.0f} m", "a page of a size that can be printed"
         )
-    interpreter = ContentInterpreter(
-        page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf)
-    )
+    interpreter = interpret_page(pdf, page)
     boxes = dict[Rect, float]()
     rulings = dict[Ruling, None]()
     try:

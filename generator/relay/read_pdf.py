@@ -624,6 +624,13 @@ class ContentInterpreter:
         return PaintResult(box, form=xobject, ctm=ctm, clip=box)
 
 
+def interpret_page(pdf: pikepdf.Pdf, page: pikepdf.Page) -> ContentInterpreter:
+    """Return an interpreter for the content of a page."""
+    size, move, _ = page_geometry(page)
+    graphics = Graphics(move, Rect(0, 0, *size))
+    return ContentInterpreter(page.resources, graphics, hidden_layers(pdf))
+
+
 def is_postscript(xobject: Any) -> bool:
     """Return True for a PostScript XObject: a program that printers may run, and viewers do not show.
 

@@ -20,10 +20,9 @@ from generator.relay.page_shapes import PAPER, find_ground, render
 from generator.relay.read_pdf import (
     MAX_FORM_DEPTH,
     ContentInterpreter,
-    Graphics,
     TooManyStepsError,
     enter_form,
-    hidden_layers,
+    interpret_page,
     open_pdf,
     page_geometry,
 )
@@ -67,13 +66,11 @@ def measure_scan(path: str, number: int) -> bytes:
     """
     pdf = open_pdf(path)
     page = pdf.pages[number - 1]
-    size, move, _ = page_geometry(page)
-    page_box = Rect(0, 0, *size)
-    interpreter = ContentInterpreter(page.resources, Graphics(move, page_box), hidden_layers(pdf))
+    size, _, _ = page_geometry(page)
     try:
         is_scan = any(
-            box.w * box.h >= MIN_SCAN_SHARE * page_box.w * page_box.h
-            for box in _picture_boxes(interpreter, page, 0)
+            box.w * box.h >= MIN_SCAN_SHARE * size.w * size.h
+            for box in _picture_boxes(interpret_page(pdf, page), page, 0)
         )
     except TooManyStepsError:
         is_scan = False

@@ -127,38 +127,34 @@ def render_cell(
 
 def write_virtual_table(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a folder for each component: its faces, and sheets of them with columns and rows in their names."""
-    components = select_chosen(project)
-    with project.watch.stage("pictures", len(components)) as tick:
-        for done, component in enumerate(components, 1):
-            spec = component.spec
-            # A grid of one cell, for the pictures of single faces.
-            pixels = fit_grid(1, spec.outline.size, (1, 1), SITES_MAX_PICTURE_PX).cell
-            for design in component.designs:
-                for side, face, outline in (
-                    (FRONT, design.front, spec.outline),
-                    (BACK, design.back, spec.behind),
-                ):
-                    if face:
-                        image = render_cell(project.raster, face, outline, pixels)
-                        outbox.write(
-                            f"{spec.id}/{design.id}-x{design.count}-{side}.png",
-                            encode_sized_png(image, SITES_DPI),
-                        )
-            sheets = list(
-                render_sheets(
-                    project.raster, component, SITES_MAX_COLUMNS_AND_ROWS, SITES_MAX_SHEET_PX
-                )
+    for component in project.watch.stage_of("pictures", select_chosen(project)):
+        spec = component.spec
+        # A grid of one cell, for the pictures of single faces.
+        pixels = fit_grid(1, spec.outline.size, (1, 1), SITES_MAX_PICTURE_PX).cell
+        for design in component.designs:
+            for side, face, outline in (
+                (FRONT, design.front, spec.outline),
+                (BACK, design.back, spec.behind),
+            ):
+                if face:
+                    image = render_cell(project.raster, face, outline, pixels)
+                    outbox.write(
+                        f"{spec.id}/{design.id}-x{design.count}-{side}.png",
+                        encode_sized_png(image, SITES_DPI),
+                    )
+        sheets = list(
+            render_sheets(project.raster, component, SITES_MAX_COLUMNS_AND_ROWS, SITES_MAX_SHEET_PX)
+        )
+        for number, sheet in enumerate(sheets, 1):
+            stem = f"{spec.id}/sheet-{number}-{sheet.grid.columns}x{sheet.grid.rows}"
+            outbox.write(f"{stem}-fronts.png", encode_sized_png(sheet.front, SITES_DPI))
+            outbox.write(
+                f"{stem}-backs.png" if sheet.own_backs else f"{spec.id}/back.png",
+                encode_sized_png(sheet.back, SITES_DPI),
             )
-            for number, sheet in enumerate(sheets, 1):
-                stem = f"{spec.id}/sheet-{number}-{sheet.grid.columns}x{sheet.grid.rows}"
-                outbox.write(f"{stem}-fronts.png", encode_sized_png(sheet.front, SITES_DPI))
-                outbox.write(
-                    f"{stem}-backs.png" if sheet.own_backs else f"{spec.id}/back.png",
-                    encode_sized_png(sheet.back, SITES_DPI),
-                )
-            yield Written(
-                outbox.folder / spec.id,
-                f"{spec.title}: {format_count(len(component.designs), 'face')}, {format_count(len(sheets), 'sheet')}",
-                note_first_faces(component),
-            )
-            tick(done)
+        faces = format_count(len(component.designs), "face")
+        yield Written(
+            outbox.folder / spec.id,
+            f"{spec.title}: {faces}, {format_count(len(sheets), 'sheet')}",
+            note_first_faces(component),
+        )

@@ -16,7 +16,6 @@ from generator.impose.precut import (
     read_precut_file,
 )
 from generator.pack.folder import PackFolder
-from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.printing import list_pieces
 from generator.pipeline.project import Project
 
@@ -34,15 +33,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         if any(page.side.label.endswith("back") for page in pages)
         else "Simplex"
     )
-    about = project.about(
-        f"{game.name} {game.edition()} – {sheet.title}", duplex, tuple(p.side.label for p in pages)
-    )
+    about = project.about(f"{game.name} {game.edition()} – {sheet.title}", duplex)
     with project.watch.stage("pdf"):
-        data = write_sheets(
-            PlacedPages(pages, project.face_sizes, game.fonts.note_font),
-            project.face_pages,
-            about,
-        )
+        data = project.write_pages(pages, about, project.face_sizes, project.face_pages)
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
     yield Written(path, f"{len(pieces_to_print)} pieces on {sheet.title}")
 

@@ -48,10 +48,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     ]
     assets: dict[str, bytes] = {}
     components = select_chosen(project)
-    with project.watch.stage("pictures", len(components)) as tick:
-        for index, component in enumerate(components):
-            widgets += _deck(project, component, index, assets)
-            tick(index + 1)
+    for index, component in enumerate(project.watch.stage_of("pictures", components)):
+        widgets += _deck(project, component, index, assets)
     count = sum(design.count for component in components for design in component.designs)
     yield Written(
         outbox.write(f"{project.game.stem('table')}.pcio", _zip_room(widgets, assets)),

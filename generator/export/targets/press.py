@@ -18,7 +18,6 @@ from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.pdfx import STANDARDS, PressFile, PressStandard, press
 from generator.pdf.press.profile import KEY_BLACK, PROFILES, RICH_BLACK, PressInks, load_profile
-from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.picture.face import Face
 from generator.picture.items import PlacedPicture
 from generator.pipeline.project import Project
@@ -89,12 +88,9 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
     sizes = {name: face.full.size for name, face in by_name.items()}
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
-    about = project.about(title, "Simplex", tuple(page.side.label for page in sheet_pages))
-    plain = write_sheets(
-        PlacedPages(sheet_pages, sizes, game.fonts.note_font), compiled, about
-    ).read()
+    plain = project.write_pages(sheet_pages, project.about(title, "Simplex"), sizes, compiled)
     return press(
-        plain,
+        plain.read(),
         standard,
         choose_inks(project, standard),
         pages.bleed,

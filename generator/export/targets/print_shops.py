@@ -243,13 +243,11 @@ def shop_decks(shop: PrintShop, components: tuple[DrawnComponent, ...]) -> tuple
 def write_game_crafter(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures; a back that all designs of a component share is written once."""
     decks = shop_decks(load_shops()["game-crafter"], select_chosen(project))
-    with project.watch.stage("pictures", len(decks)) as tick:
-        for done, deck in enumerate(decks, 1):
-            for name, data in deck.files(project.raster):
-                outbox.write(f"{deck.folder}/{name}", data)
-            tick(done)
-            about = f"{deck.component.spec.title}: {deck.size.title}, {deck.count} cards"
-            yield Written(outbox.folder / deck.folder, about, deck.notices)
+    for deck in project.watch.stage_of("pictures", decks):
+        for name, data in deck.files(project.raster):
+            outbox.write(f"{deck.folder}/{name}", data)
+        about = f"{deck.component.spec.title}: {deck.size.title}, {deck.count} cards"
+        yield Written(outbox.folder / deck.folder, about, deck.notices)
 
 
 def write_drive_thru_cards(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -266,10 +264,8 @@ def write_drive_thru_cards(project: Project, outbox: Outbox) -> Iterator[Written
 def write_make_playing_cards(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures and orders of each component."""
     decks = shop_decks(load_shops()[MAKE_PLAYING_CARDS], select_chosen(project))
-    with project.watch.stage("pictures", len(decks)) as tick:
-        for done, deck in enumerate(decks, 1):
-            yield from _write_orders(project, deck, outbox)
-            tick(done)
+    for deck in project.watch.stage_of("pictures", decks):
+        yield from _write_orders(project, deck, outbox)
 
 
 def _write_orders(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]:

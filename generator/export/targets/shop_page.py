@@ -232,19 +232,11 @@ COLUMNS = 6
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures of each component of flat pieces, and of each box."""
-    components = select_chosen(project)
-    with project.watch.stage("pictures", len(components)) as tick:
-        for done, component in enumerate(components, 1):
-            names = (
-                _boxes(project, outbox, component)
-                if component.spec.make.name == "tuckbox"
-                else None
-            )
-            if names is None and component.spec.make.name == "piece":
-                names = _pieces(project, outbox, component)
-            for name, what in names or ():
-                yield Written(outbox.folder / name, f"{component.spec.title}: {what}")
-            tick(done)
+    writers = {"tuckbox": _boxes, "piece": _pieces}
+    for component in project.watch.stage_of("pictures", select_chosen(project)):
+        write_pictures = writers.get(component.spec.make.name)
+        for name, what in write_pictures(project, outbox, component) if write_pictures else ():
+            yield Written(outbox.folder / name, f"{component.spec.title}: {what}")
 
 
 def _pieces(

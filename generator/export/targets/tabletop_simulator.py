@@ -150,11 +150,8 @@ LOCAL_FILES_NOTE = (
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the saved object, with all pictures and the rules next to it."""
     table = TtsTable(project, outbox, _setup_of(project))
-    components = select_chosen(project)
-    with project.watch.stage("pictures", len(components)) as tick:
-        for done, component in enumerate(components, 1):
-            table.add(component)
-            tick(done)
+    for component in project.watch.stage_of("pictures", select_chosen(project)):
+        table.add(component)
     table.add_rules()
     notices: tuple[str, ...] = () if table.url else (LOCAL_FILES_NOTE,)
     if table.waiting:
