@@ -18,6 +18,7 @@ from generator.cli.options import (
     limit_options,
     low_ink_option,
     output_option,
+    read_form,
     read_print_options,
     sheet_options,
     timings_option,
@@ -72,8 +73,6 @@ def command(
     game: str,
     output: str,
     what: tuple[str, ...],
-    variant: str,
-    lang: str,
     *,
     single: bool,
     draft: bool,
@@ -92,7 +91,7 @@ def command(
 
     request = BuildRequest(
         game,
-        PackForm(variant, lang, draft),
+        read_form(is_draft=draft),
         (read_print_options(), *_read_gallery_options(what, single=single)),
     )
     for name in what if draft else ():

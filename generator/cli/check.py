@@ -10,6 +10,7 @@ from generator.cli.options import (
     json_option,
     limit_options,
     low_ink_option,
+    read_form,
     read_print_options,
     sheet_options,
 )
@@ -40,9 +41,7 @@ from generator.cli.up_to_date import open_project, speed_options
 @low_ink_option
 @speed_options
 @limit_options
-def command(
-    game: str, variant: str, lang: str, *, everything: bool, ink: bool, strict: bool
-) -> None:
+def command(game: str, *, everything: bool, ink: bool, strict: bool) -> None:
     """Check the files of GAME, the claims of its rules, and its print quality; write no files.
 
     Errors end with the exit code of a build. Print faults are warnings, grouped by the
@@ -54,10 +53,9 @@ def command(
     if ink and json_report:
         raise click.UsageError("--ink prints a table: leave out --json")
     from generator.check.check import check_pack
-    from generator.pack.load import PackForm
     from generator.pipeline.project import BuildRequest
 
-    request = BuildRequest(game, PackForm(variant, lang), (read_print_options(),))
+    request = BuildRequest(game, read_form(), (read_print_options(),))
     with open_project(request) as project:
         report = check_pack(project, everything=everything or bool(json_report), ink=ink)
     for line in report.lines:

@@ -11,6 +11,7 @@ from generator.cli.options import (
     form_options,
     game_argument,
     limit_options,
+    read_form,
     release_options,
 )
 from generator.cli.output import print_notes, say
@@ -58,8 +59,6 @@ def command(
     game: str,
     old: str,
     new: str | None,
-    variant: str,
-    lang: str,
     page: str | None,
     *,
     as_json: bool,
@@ -72,15 +71,12 @@ def command(
     """
     from generator.base.files import Outbox
     from generator.export.changes import write_page
-    from generator.pack.load import PackForm
     from generator.pipeline.open_releases import CompareOptions, compare_requested
     from generator.pipeline.project import BuildRequest
     from generator.release.report import list_changes, note_missing_form, to_json_values
 
     with (
-        open_project(
-            BuildRequest(game, PackForm(variant, lang), (CompareOptions(old, new),))
-        ) as project,
+        open_project(BuildRequest(game, read_form(), (CompareOptions(old, new),))) as project,
         compare_requested(project) as comparison,
     ):
         if page:

@@ -10,6 +10,7 @@ from generator.cli.options import (
     json_option,
     limit_options,
     output_option,
+    read_form,
     timings_option,
 )
 from generator.cli.output import find_output_folder, write_outputs
@@ -89,21 +90,18 @@ def command(
     template: str,
     skip: int,
     setup: str,
-    variant: str,
-    lang: str,
 ) -> None:
     """Export GAME for TARGET: a virtual tabletop, a print shop or a press (pnp list targets).
 
     Files go to OUTPUT/<game>/<target>/; a variant or language gets its own folder in it.
     """
-    from generator.pack.load import PackForm
     from generator.pipeline.printing import PrintOptions
     from generator.pipeline.project import BuildRequest
 
     _check_options(target, click.get_current_context())
     request = BuildRequest(
         game,
-        PackForm(variant, lang),
+        read_form(),
         (PrintOptions(only=only), TargetOptions(url, profile or "", black, template, skip, setup)),
     )
     files = write_outputs(

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.commands import PnpCommand
-from generator.cli.options import form_options, game_argument, output_option
+from generator.cli.options import form_options, game_argument, output_option, read_form
 from generator.cli.output import print_message, reporting_errors, say
 
 
@@ -59,8 +59,6 @@ from generator.cli.output import print_message, reporting_errors, say
 def command(
     game: str,
     output: str,
-    variant: str,
-    lang: str,
     port: int,
     host: str,
     editor: str,
@@ -78,11 +76,10 @@ def command(
     on this machine unless you set --host. Press Ctrl-C to stop.
     """
     from generator.live.start import LiveRun
-    from generator.pack.load import PackForm
     from generator.pipeline.packs import find_pack
 
     with reporting_errors():
-        form = PackForm(variant, lang)
+        form = read_form()
         run = LiveRun(
             find_pack(game),
             form,

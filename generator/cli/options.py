@@ -14,6 +14,7 @@ from generator.cli.commands import JSON_OPTION, RUN_KEY, GroupedOption, store_in
 if TYPE_CHECKING:
     from generator.base.paper import PaperChoice
     from generator.impose.setup import Margins
+    from generator.pack.load import PackForm
     from generator.pipeline.printing import PrintOptions
 
 
@@ -109,31 +110,6 @@ output_option = folder_option(
 """Adds --output to a command that makes the files of a game."""
 
 
-def form_options(function: Function) -> Function:
-    """Add --variant and --lang, which choose a form of the game."""
-    options = [
-        click.option(
-            "--variant",
-            cls=GroupedOption,
-            group=FORM_GROUP,
-            default="",
-            metavar="NAME",
-            shell_complete=completers.variants,
-            help="Variant of the pack, such as line-art.",
-        ),
-        click.option(
-            "--lang",
-            cls=GroupedOption,
-            group=FORM_GROUP,
-            default="",
-            metavar="CODE",
-            shell_complete=completers.languages,
-            help="Language of the pack, such as nl.",
-        ),
-    ]
-    return _add_all(options, function)
-
-
 json_option = click.option(
     JSON_OPTION,
     is_flag=True,
@@ -202,8 +178,8 @@ def release_options(function: Function) -> Function:
     )(function)
 
 
-OPTIONS_KEY = "generator.sheets"
-"""The key in click's context under which the values of sheet options are stored."""
+OPTIONS_KEY = "generator.options"
+"""The key in click's context of the options that change files, such as --paper and --variant."""
 
 
 stored_option = partial(
@@ -213,7 +189,37 @@ stored_option = partial(
     expose_value=False,
     callback=store_in(OPTIONS_KEY),
 )
-"""Create an option whose value is stored for `read_print_options`, not passed to the command."""
+"""Create an option whose value is stored for `read_print_options` or `read_form`, not passed to the command."""
+
+form_option = partial(stored_option, group=FORM_GROUP, default="")
+
+
+def form_options(function: Function) -> Function:
+    """Add --variant and --lang, which choose a form of the game; the command reads it with `read_form`."""
+    options = [
+        form_option(
+            "--variant",
+            metavar="NAME",
+            shell_complete=completers.variants,
+            help="Variant of the pack, such as line-art.",
+        ),
+        form_option(
+            "--lang",
+            metavar="CODE",
+            shell_complete=completers.languages,
+            help="Language of the pack, such as nl.",
+        ),
+    ]
+    return _add_all(options, function)
+
+
+def read_form(*, is_draft: bool = False) -> "PackForm":
+    """Return the form of the game that the running command is asked for."""
+    from generator.pack.load import PackForm
+
+    values = click.get_current_context().meta[OPTIONS_KEY]
+    return PackForm(values["variant"], values["lang"], is_draft)
+
 
 _SHEET_OPTIONS = (
     stored_option(

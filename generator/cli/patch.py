@@ -10,6 +10,7 @@ from generator.cli.options import (
     json_option,
     limit_options,
     output_option,
+    read_form,
     read_print_options,
     release_options,
     sheet_options,
@@ -58,8 +59,6 @@ def command(
     output: str,
     min_severity: str,
     rules: str,
-    variant: str,
-    lang: str,
 ) -> None:
     """Print the pieces of GAME that changed since a release, in a file for each paper.
 
@@ -67,7 +66,6 @@ def command(
     deck, and counts the pieces of the new deck. Print at 100 %.
     """
     from generator.export.patch import PatchOptions
-    from generator.pack.load import PackForm
     from generator.pipeline.open_releases import CompareOptions
     from generator.pipeline.project import BuildRequest
     from generator.release.compare_releases import Severity
@@ -83,6 +81,6 @@ def command(
         PatchOptions(Severity[min_severity.upper()], rules),
     )
     files = write_outputs(
-        BuildRequest(game, PackForm(variant, lang), options), ["patch"], find_output_folder(output)
+        BuildRequest(game, read_form(), options), ["patch"], find_output_folder(output)
     )
     files.print_report()

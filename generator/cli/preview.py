@@ -11,6 +11,7 @@ from generator.cli.options import (
     json_option,
     limit_options,
     output_option,
+    read_form,
     read_print_options,
     sheet_options,
     timings_option,
@@ -68,8 +69,6 @@ def command(
     what: tuple[str, ...],
     kind: str,
     dpi: int,
-    variant: str,
-    lang: str,
     *,
     bleed: bool,
     overlay: bool,
@@ -84,13 +83,12 @@ def command(
     if repeated.is_current():
         return
     from generator.export.pictures import PictureOptions
-    from generator.pack.load import PackForm
     from generator.pipeline.project import BuildRequest
 
     printing = read_print_options()
     kinds = what or (("faces",) if designs or printing.only else PICTURE_KINDS)
     options = PictureOptions(kinds, designs, kind, dpi, bleed, overlay)
-    request = BuildRequest(game, PackForm(variant, lang), (printing, options))
+    request = BuildRequest(game, read_form(), (printing, options))
     pictures = write_outputs(
         request,
         ["pictures"],

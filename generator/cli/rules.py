@@ -10,6 +10,7 @@ from generator.cli.options import (
     game_argument,
     limit_options,
     output_option,
+    read_form,
     timings_option,
 )
 from generator.cli.output import find_output_folder, write_outputs
@@ -30,7 +31,7 @@ from generator.cli.up_to_date import RepeatedCommand, speed_options
 @speed_options
 @limit_options
 @timings_option
-def command(game: str, output: str, variant: str, lang: str) -> None:
+def command(game: str, output: str) -> None:
     """Build the rules of GAME: to read, as a booklet to fold, and as a web page.
 
     Print the booklet double-sided, flipped on the short edge. Fold all sheets
@@ -40,7 +41,6 @@ def command(game: str, output: str, variant: str, lang: str) -> None:
     if repeated.is_current():
         return
     from generator.base.errors import fail
-    from generator.pack.load import PackForm
     from generator.pipeline.project import BuildRequest, Project
 
     below = find_output_folder(output)
@@ -51,6 +51,6 @@ def command(game: str, output: str, variant: str, lang: str) -> None:
             fail(None, f"{project.game.name} has no rules", expected)
         return below(project)
 
-    files = write_outputs(BuildRequest(game, PackForm(variant, lang)), ["rules"], folder)
+    files = write_outputs(BuildRequest(game, read_form()), ["rules"], folder)
     files.print_report()
     repeated.store(files, files.lines)

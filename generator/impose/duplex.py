@@ -5,7 +5,7 @@ right are swapped (about the upright line), or top and bottom (about the level l
 upward direction must be the same through the paper; the turn of the back follows from that.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
@@ -62,14 +62,13 @@ class DuplexSpot:
 
 def order_in_one_file(sheets: tuple[Sheet, ...], _tray: Tray) -> tuple[FilePart, ...]:
     """Return one file with each front followed by its back."""
-    return (FilePart("", tuple(_front_back_pages(sheets))),)
-
-
-def _front_back_pages(sheets: tuple[Sheet, ...]) -> Iterator[SheetPage]:
-    for sheet in sheets:
-        yield from (
-            SheetPage(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None
-        )
+    pages = (
+        SheetPage(sheet.paper, side)
+        for sheet in sheets
+        for side in (sheet.front, sheet.back)
+        if side is not None
+    )
+    return (FilePart("", tuple(pages)),)
 
 
 @dataclass(frozen=True)
@@ -236,17 +235,15 @@ def turn_about_level(y: float, slot: Slot) -> Slot:
 
 def get_long_edge_turn(paper: Size) -> partial[Slot]:
     """Return the turn about the long edge; a square paper counts as portrait."""
-    return (
-        partial(turn_about_level, paper.h / 2)
-        if paper.w > paper.h
-        else partial(turn_about_upright, paper.w / 2)
-    )
+    return _get_turn(paper, is_about_level=paper.w > paper.h)
 
 
 def get_short_edge_turn(paper: Size) -> partial[Slot]:
     """Return the turn about the short edge; a square paper counts as portrait."""
-    return (
-        partial(turn_about_upright, paper.w / 2)
-        if paper.w > paper.h
-        else partial(turn_about_level, paper.h / 2)
-    )
+    return _get_turn(paper, is_about_level=paper.w <= paper.h)
+
+
+def _get_turn(paper: Size, *, is_about_level: bool) -> partial[Slot]:
+    if is_about_level:
+        return partial(turn_about_level, paper.h / 2)
+    return partial(turn_about_upright, paper.w / 2)

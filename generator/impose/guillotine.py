@@ -78,9 +78,12 @@ def plan_cuts(paper: Rect, trims: Sequence[Rect]) -> StripPlan | None:
     if len(trims) == 1 and all(abs(a - b) < EPSILON for a, b in zip(paper, trims[0], strict=True)):
         return StripPlan(())
     directions = [(axis, _strips(axis, trims)) for axis in (ACROSS, DOWN)]
-    directions = [
-        (axis, strips) for axis, strips in directions if len(strips) > 1
-    ] or _directions_with_waste(paper, directions)
+    # With one strip in both directions, only waste comes off.
+    directions = [(axis, strips) for axis, strips in directions if len(strips) > 1] or [
+        (axis, strips)
+        for axis, strips in directions
+        if _is_larger(axis.span(paper), _span_of(axis, strips[0]))
+    ]
     plans = [
         plan
         for axis, strips in directions
@@ -94,18 +97,7 @@ def _cost(plan: StripPlan) -> tuple[int, int]:
     return len(collect_measures(plan)), count_strokes(plan)
 
 
-def _directions_with_waste(
-    paper: Rect, directions: list[tuple[Axis, list[list[Rect]]]]
-) -> list[tuple[Axis, list[list[Rect]]]]:
-    """Return the directions in which waste must come off, when there is one strip in both."""
-    return [
-        (axis, strips)
-        for axis, strips in directions
-        if _larger(axis.span(paper), _span_of(axis, strips[0]))
-    ]
-
-
-def _larger(a: Span, b: Span) -> bool:
+def _is_larger(a: Span, b: Span) -> bool:
     return a[0] < b[0] - EPSILON or a[1] > b[1] + EPSILON
 
 

@@ -258,7 +258,9 @@ def _fewest(
     )
     for upright, turns, order in product((False, True), turn_choices, ORDERS):
         shelf_turns, shelf_area = (
-            (_swap_turns(turns), area.transposed) if upright else (turns, area)
+            ({kind: 90 - turn for kind, turn in turns.items()}, area.transposed)
+            if upright
+            else (turns, area)
         )
         sheets = _fill_sheets(pieces, setup, shelf_turns, shelf_area.size, order, clearance)
         if sheets and (not best or len(sheets) < len(best)):
@@ -267,10 +269,6 @@ def _fewest(
         if len(best) == min_sheets:
             break
     return best
-
-
-def _swap_turns(turns: dict[tuple[str, Size], int]) -> dict[tuple[str, Size], int]:
-    return {kind: 90 - turn for kind, turn in turns.items()}
 
 
 def _swap_places(cells: PlacedPieces) -> PlacedPieces:

@@ -15,6 +15,7 @@ from generator.draw.draw import DesignSide
 from generator.live.cards import Card
 from generator.live.faces import make_gone_error
 from generator.live.file_editor import (
+    FileChange,
     PackEditor,
     check_cells,
     find_names,
@@ -184,7 +185,7 @@ class EditRoutes:
         change = self.pack_editor.edit(
             self.pack_editor.find_name(at.where), request.get_text("digest"), move_text
         )
-        return json_response({"file": change.name, "digest": change.digest})
+        return _describe_change(change)
 
     def cell(self, request: Request) -> Response:
         """Set the text in a cell of a card's row."""
@@ -196,7 +197,7 @@ class EditRoutes:
         change = self.pack_editor.edit(
             name, digest, lambda text: set_row_cell(text, where, name, column, value)
         )
-        return json_response({"file": change.name, "digest": change.digest})
+        return _describe_change(change)
 
     def colour(self, request: Request) -> Response:
         """Set a colour of the palette."""
@@ -205,12 +206,12 @@ class EditRoutes:
         change = self.pack_editor.edit(
             GAME_FILE, request.get_text("digest"), lambda text: set_colour(text, name, value)
         )
-        return json_response({"file": change.name, "digest": change.digest})
+        return _describe_change(change)
 
     def undo(self, _: Request) -> Response:
         """Undo the last change."""
         change = self.pack_editor.undo()
-        return json_response({"file": change.name, "digest": change.digest})
+        return _describe_change(change)
 
     def open(self, request: Request) -> Response:
         """Open a file of the pack in the user's editor.
@@ -271,6 +272,10 @@ class EditRoutes:
 
     def _place(self, where: Where) -> dict[str, Any]:
         return {"file": where.file, "line": where.line}
+
+
+def _describe_change(change: FileChange) -> Response:
+    return json_response({"file": change.name, "digest": change.digest})
 
 
 def _layer(side: DesignSide | None, number: str) -> tuple[DesignSide, LayerAt]:

@@ -105,9 +105,14 @@ def json_response(value: object, status: HTTPStatus = HTTPStatus.OK) -> Response
     )
 
 
-MISSING = json_response({"error": "there is nothing at this address"}, HTTPStatus.NOT_FOUND)
-REFUSED = json_response(
-    {"error": "open the address that pnp live printed: its key lets you in"}, HTTPStatus.FORBIDDEN
+def error_response(message: str, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    """Return the response that the page shows as an error."""
+    return json_response({"error": message}, status)
+
+
+MISSING = error_response("there is nothing at this address", HTTPStatus.NOT_FOUND)
+REFUSED = error_response(
+    "open the address that pnp live printed: its key lets you in", HTTPStatus.FORBIDDEN
 )
 ENTRANCE = Response(
     b'<!doctype html><title>pnp live</title><script src="page/enter.js"></script>', HTML
@@ -343,11 +348,8 @@ class Handler(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not length.isdigit() or int(length) > MAX_REQUEST_BYTES:
             self.close_connection = True
-            return self._send(
-                json_response(
-                    {"error": "the request is too large or has no length"}, HTTPStatus.BAD_REQUEST
-                )
-            )
+            found = "the request is too large or has no length"
+            return self._send(error_response(found, HTTPStatus.BAD_REQUEST))
         if not self._is_ours() or not self._is_known() or not self._has_token():
             # Unread, the body would cut the response off.
             for left in range(int(length), 0, -READ_BLOCK_BYTES):
@@ -362,9 +364,8 @@ class Handler(BaseHTTPRequestHandler):
         except (ValueError, RecursionError):
             body = None
         if not isinstance(body, dict):
-            return self._send(
-                json_response({"error": "the request is not a JSON object"}, HTTPStatus.BAD_REQUEST)
-            )
+            found = "the request is not a JSON object"
+            return self._send(error_response(found, HTTPStatus.BAD_REQUEST))
         return self._send(_respond(route, Request(body=body)))
 
     def _is_ours(self) -> bool:
@@ -484,13 +485,13 @@ def _respond(route: Route, request: Request) -> Response:
     try:
         return route(request)
     except InvalidValueError as error:
-        return json_response({"error": str(error.at(None))})
+        return error_response(str(error.at(None)))
     except PnpError as error:
-        return json_response({"error": str(error)})
+        return error_response(str(error))
     except Empty:
         return MISSING
     except Exception as error:  # noqa: BLE001 - a failed request must not end the server
         message = (
             f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}"
         )
-        return json_response({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)
+        return error_response(message, HTTPStatus.INTERNAL_SERVER_ERROR)

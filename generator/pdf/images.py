@@ -14,6 +14,8 @@ from math import ceil
 
 import pikepdf
 from PIL import Image
+from reportlab.pdfbase.pdfdoc import PDFError
+from reportlab.pdfbase.pdfutils import readJPEGInfo
 
 from generator.base.cache import CacheStore, key_of
 from generator.base.geometry import Size
@@ -40,10 +42,9 @@ _COLOUR_INFO = {"icc_profile", "gamma", "chromaticity", "transparency"}
 # zlib's level: higher levels take twice as long and save a twentieth of the space.
 PNG_COMPRESSION = 4
 
-# PNG chunks and JPEG segments are read here, since no library gives what is needed: Pillow hands
-# out no compressed data of a PNG, so its pixels would be packed again, and it does not say whether
-# a JPEG has arithmetic coding, which PDF does not know. ReportLab packs PNGs again, too, and
-# pikepdf reads images of PDFs only.
+# PNG chunks are read here, since no library gives what is needed: Pillow hands out no compressed data
+# of a PNG, so its pixels would be packed again. ReportLab packs PNGs again, too, and pikepdf reads
+# images of PDFs only.
 _PNG = b"\x89PNG\r\n\x1a\n"
 # The SOI marker.
 _JPEG = b"\xff\xd8"
@@ -53,15 +54,6 @@ _RGB = 2
 _GREY_ALPHA = 4
 _RGBA = 6
 _CHANNELS = {_GREY: 1, _RGB: 3}
-# Start-of-frame markers of the kinds of JPEG that PDF reads: baseline, extended and progressive
-# (ITU-T T.81).
-_FRAMES = {0xC0, 0xC1, 0xC2}
-_START_OF_SCAN = 0xDA
-# Application segments that hold ICC profiles and Adobe's colour transform.
-_APP2 = 0xE2
-_APP14 = 0xEE
-# Markers without a length: TEM and RST0 to RST7 (ITU-T T.81, table B.1).
-_STANDALONE_MARKERS = {0x01, *range(0xD0, 0xD8)}
 
 
 @dataclass(frozen=True)
@@ -252,37 +244,19 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 def _jpeg(data: bytes) -> PackedImage | None:
     """Return a JPEG in grey or RGB as a PDF image.
 
-    None if it has a profile or Adobe's colour transform.
+    None if it has a profile or Adobe's colour transform, or a kind of frame that PDF does not know,
+    such as one with arithmetic coding.
     """
-    frame = None
-    for mark, part in _segments(data):
-        if mark in _FRAMES:
-            frame = part
-        if (mark == _APP2 and part.startswith(b"ICC_PROFILE")) or (
-            mark == _APP14 and part.startswith(b"Adobe")
-        ):
+    with Image.open(io.BytesIO(data)) as picture:
+        if picture.info.keys() & {"icc_profile", "adobe"}:
             return None
-    if frame is None or len(frame) < 6:
+    try:
+        width, height, channels, _ = readJPEGInfo(io.BytesIO(data))
+    except (PDFError, struct.error):
         return None
-    bits, height, width, channels = struct.unpack(">BHHB", frame[:6])
-    if bits != 8 or channels not in {1, 3} or not height or not width:
+    if channels not in {1, 3} or not height or not width:
         return None
     return PackedImage((width, height), channels, data, is_jpeg=True)
-
-
-def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the segments of a JPEG up to its first scan, by marker."""
-    at = len(_JPEG)
-    while at + 4 <= len(data) and data[at] == 0xFF:
-        mark = data[at + 1]
-        if mark == 0xFF or mark in _STANDALONE_MARKERS:
-            at += 1 if mark == 0xFF else 2
-            continue
-        if mark == _START_OF_SCAN:
-            return
-        (length,) = struct.unpack(">H", data[at + 2 : at + 4])
-        yield mark, data[at + 4 : at + 2 + length]
-        at += 2 + length
 
 
 # Bytes of images in memory at once; a larger image has a file of its own.

@@ -12,6 +12,7 @@ from typing import Any
 import pikepdf
 
 from generator.base.geometry import Affine, Point, Rect
+from generator.base.polygon import box_around
 from generator.base.units import fine, points
 from generator.pdf.forms import upwards
 from generator.relay.page import PieceWindow
@@ -165,9 +166,9 @@ class ContentCropper:
         segments = (
             pair
             for subpath in paints.subpaths
-            for pair in pairwise(_closed_corners(subpath.corners, closed=subpath.closed))
+            for pair in pairwise([*subpath.corners, *subpath.corners[: subpath.closed]])
         )
-        return not any(_meets(_box_between(a, b), self.trim) for a, b in segments)
+        return not any(_meets(box_around(pair), self.trim) for pair in segments)
 
     def _drop(self, step: Instruction) -> None:
         """Leave out an instruction; keep the effect of a text on the state and position of the texts after it."""
@@ -211,14 +212,6 @@ class ContentCropper:
             self.painted += 1
             self.kept_instructions.append(([pikepdf.Name(name)], pikepdf.Operator("Do")))
         self.dropped += part.dropped
-
-
-def _closed_corners(corners: list[Point], *, closed: bool) -> list[Point]:
-    return [*corners, corners[0]] if closed else corners
-
-
-def _box_between(a: Point, b: Point) -> Rect:
-    return Rect.between(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
 
 
 def _meets(box: Rect, trim: Rect) -> bool:

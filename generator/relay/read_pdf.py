@@ -14,6 +14,7 @@ import pikepdf
 from reportlab.pdfbase import pdfmetrics
 
 from generator.base.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.base.polygon import box_around
 from generator.base.units import MM_PER_PT
 
 # Extent of letters from the baseline, as shares of the font size: more than most fonts need, because
@@ -175,10 +176,7 @@ class WordCursor:
         corners = [place.apply(Point(x, y)) for x in (left, right) for y in (low, high)]
         self.at @= Affine(e=advance)
         scale = state.size * state.horizontal_scale
-        xs = [corner.x for corner in corners]
-        ys = [corner.y for corner in corners]
-        box = Rect.between(min(xs), min(ys), max(xs), max(ys))
-        return box, -advance / scale * 1000 if scale else None
+        return box_around(corners), -advance / scale * 1000 if scale else None
 
 
 # The largest file that is read.
@@ -383,9 +381,7 @@ class Subpath:
     @property
     def box(self) -> Rect:
         """The bounding box."""
-        xs = [at.x for at in self.corners]
-        ys = [at.y for at in self.corners]
-        return Rect.between(min(xs), min(ys), max(xs), max(ys))
+        return box_around(self.corners)
 
 
 @dataclass(frozen=True)
