@@ -21,13 +21,7 @@ from generator.board.counting import find_token_position
 from generator.board.lattice import Place, join_places
 from generator.board.matching_rules import MatchingVerdict
 from generator.board.networks import CROSSING, RunId
-from generator.board.spec import (
-    BoardSpec,
-    NumberRange,
-    NumberRangeField,
-    Words,
-    choice_from,
-)
+from generator.board.spec import BoardSpec, NumberRange, NumberRangeField, Words, choice_from
 from generator.pack import fields
 
 WAYS_TO_READ_DICE: Mapping[str, Callable[[Iterable[int]], int]] = {

@@ -33,13 +33,7 @@ from generator.base.errors import (
 from generator.base.files import display, keep_reportlab_out_of_home
 from generator.base.steps import Watch, peak_memory
 from generator.base.supervise import SMALL_MEMORY, memory_limit
-from generator.cli.commands import (
-    Severity,
-    find_json_report,
-    is_quiet,
-    is_verbose,
-    run_settings,
-)
+from generator.cli.commands import Severity, find_json_report, is_quiet, is_verbose, run_settings
 
 # Most builds take less time than it takes to read a bar.
 PATIENCE_SECONDS = 1.0

@@ -10,13 +10,7 @@ from unicodedata import normalize
 
 from generator.base.errors import InvalidValueError, Kind, Reporter, Where, join_some, nearest
 from generator.base.files import MAX_FILE_BYTES, display, read_limited
-from generator.base.font_files import (
-    BOLD,
-    REGULAR,
-    is_static,
-    nearest_hundred,
-    static_fonts,
-)
+from generator.base.font_files import BOLD, REGULAR, is_static, nearest_hundred, static_fonts
 from generator.base.fonts import (
     HEAD_BYTES,
     WEIGHTS,

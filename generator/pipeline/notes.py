@@ -1,11 +1,6 @@
 """Warnings and notes on a game that need no rendering, so that `pnp build` can give them too."""
 
-from generator.draw.findings import (
-    MAX_NAMED_FACES,
-    Finding,
-    component_findings,
-    gap_finding,
-)
+from generator.draw.findings import MAX_NAMED_FACES, Finding, component_findings, gap_finding
 from generator.draw.findings import cramped_notes as notes_on_components
 from generator.pack.lint import find_gaps
 from generator.pipeline.project import Project

@@ -11,14 +11,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from generator.cli import main
-from tests.games.test_every_line import (
-    TEMPLATES,
-    Row,
-    booklets,
-    pages_with,
-    rows,
-    words_of,
-)
+from tests.games.test_every_line import TEMPLATES, Row, booklets, pages_with, rows, words_of
 
 
 def read_booklet(game: str, language: str, folder: Path) -> list[str]:

@@ -23,11 +23,7 @@ from generator.draw.art.painted_parts import (
     set_property,
     write_art,
 )
-from generator.draw.art.tree import (
-    by_id,
-    property_of,
-    url_targets,
-)
+from generator.draw.art.tree import by_id, property_of, url_targets
 from generator.picture.images import read_pixels
 from generator.picture.items import Art
 from generator.picture.low_ink_items import (

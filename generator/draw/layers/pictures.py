@@ -6,12 +6,7 @@
 from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import (
-    BeforeValidator,
-    Field,
-    ValidationInfo,
-    WithJsonSchema,
-)
+from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect

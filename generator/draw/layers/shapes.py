@@ -3,12 +3,7 @@
 import re
 from typing import Annotated, ClassVar, Self
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    WithJsonSchema,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema, model_validator
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point
@@ -16,16 +11,7 @@ from generator.base.outline import Outline
 from generator.base.paths import read_path
 from generator.base.units import length, number
 from generator.draw.canvas import Canvas, DrawnLayer
-from generator.pack.fields import (
-    Above,
-    Box,
-    Length,
-    Line,
-    NotNegative,
-    Paint,
-    Place,
-    Text,
-)
+from generator.pack.fields import Above, Box, Length, Line, NotNegative, Paint, Place, Text
 from generator.pack.game import Spec
 from generator.pack.validation import only_one
 from generator.picture.items import Gradient, Stroke

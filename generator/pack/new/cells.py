@@ -12,11 +12,7 @@ from generator.base.symbols import find_symbol, symbol_aliases, symbol_paths
 from generator.pack.new.import_notes import Notes
 from generator.pack.new.table import TidyTable, iterate_cells
 from generator.pack.text_marks import marks_in
-from generator.pack.validation import (
-    MisdecodedTextError,
-    UnresolvedNameError,
-    find_cell_mistake,
-)
+from generator.pack.validation import MisdecodedTextError, UnresolvedNameError, find_cell_mistake
 from generator.text.markup import parse_markup
 from generator.text.style import INLINE_WORDS
 

@@ -18,14 +18,7 @@ from generator.base.units import number
 from generator.base.worker import WorkError
 from generator.pdf.faces import quoted
 from generator.pdf.typst import Sandbox, open_sandbox, panics_as_failures
-from generator.rules.booklet.boxes import (
-    Heights,
-    SetGround,
-    SetPicture,
-    SetPolygon,
-    SetText,
-    Thing,
-)
+from generator.rules.booklet.boxes import Heights, SetGround, SetPicture, SetPolygon, SetText, Thing
 from generator.rules.booklet.pages import LINED
 from generator.rules.booklet.typst_code import BOTTOM_EDGE_EM, TOP_EDGE_EM, RuleCoder
 from generator.text.bidi import LTR, RTL, is_rtl_language

@@ -9,15 +9,7 @@ from dataclasses import replace
 from math import inf
 
 from generator.impose.signature import PAGES_PER_SHEET
-from generator.rules.booklet.pages import (
-    HELD,
-    LOOSE,
-    BookPage,
-    Composed,
-    Filler,
-    Pages,
-    SizedItem,
-)
+from generator.rules.booklet.pages import HELD, LOOSE, BookPage, Composed, Filler, Pages, SizedItem
 
 # The share of a tie's cost that remains between two facing pages.
 FACING_SHARE = 0.45
