@@ -6,7 +6,6 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -70,45 +69,42 @@ def make_limits(minutes: float, jobs: int | None) -> "FarmLimits":
     return FarmLimits(minutes * 60, jobs or cores())
 
 
-@dataclass(frozen=True)
-class FarmOptions:
-    """The options of a farm: the address of the store, limits, the scheduler (empty: this machine), and the shard."""
+def run_farm(
+    jobs: "Sequence[FarmJob]",
+    store: str,
+    limits: "FarmLimits",
+    watch: "Watch",
+    *,
+    scheduler: str,
+    shard: str,
+    keep_going: bool,
+) -> None:
+    """Run jobs, print failures as they happen, and write the list of all files to a store.
 
-    address: str
-    limits: "FarmLimits"
-    scheduler: str
-    part: str
-    keep_going: bool
-
-
-def run_farm(jobs: "Sequence[FarmJob]", options: FarmOptions, watch: "Watch") -> None:
-    """Run jobs, print failures as they happen, and write the list of all files to the store.
-
-    End the command with exit code 3 if a job failed.
+    `store` is its address. Without a scheduler, the jobs run on this machine. End the command with
+    exit code 3 if a job failed.
     """
     from generator.base.errors import Kind, raising_at
     from generator.farm.workers import run_locally, select_shard, stop_at_failure
 
     with raising_at():
-        selected = select_shard(jobs, options.part) if options.part else list(jobs)
+        selected = select_shard(jobs, shard) if shard else list(jobs)
         results_by_job: dict[str, JobResult] = {}
-        address = (
-            options.address if "://" in options.address else str(Path(options.address).absolute())
-        )
-        if options.scheduler:
+        address = store if "://" in store else str(Path(store).absolute())
+        if scheduler:
             from generator.farm.dask_backend import run_on_scheduler
 
-            results = run_on_scheduler(selected, address, options.limits, options.scheduler)
+            results = run_on_scheduler(selected, address, limits, scheduler)
         else:
-            results = run_locally(selected, address, options.limits)
+            results = run_locally(selected, address, limits)
         progress_log = ProgressLog()
         with watch.stage("jobs", len(selected)) as tick:
-            for result in stop_at_failure(results, keep_going=options.keep_going):
+            for result in stop_at_failure(results, keep_going=keep_going):
                 results_by_job[result.job] = result
                 print_failures(result)
                 tick(len(results_by_job))
                 progress_log.report(len(results_by_job), len(selected))
-        name = f"manifest{'-' + options.part.replace('/', '-of-') if options.part else ''}"
+        name = f"manifest{'-' + shard.replace('/', '-of-') if shard else ''}"
         _write_lists(results_by_job, address, name)
     failed = sum(map(_is_failed, results_by_job.values()))
     fresh = sum(map(_is_fresh, results_by_job.values()))
@@ -121,10 +117,10 @@ def run_farm(jobs: "Sequence[FarmJob]", options: FarmOptions, watch: "Watch") ->
     ]
     job_count = format_count(len(selected), "job")
     say(f"{job_count}: {', '.join(word for word in counts if not word.startswith('0 '))}")
-    say(f"{options.address.rstrip('/')}/{name}.csv lists all files")
+    say(f"{store.rstrip('/')}/{name}.csv lists all files")
     if failed:
         say(
-            f"{options.address.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists the failures in full"
+            f"{store.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists the failures in full"
         )
         raise SystemExit(Kind.INVALID.value)
 
@@ -292,6 +288,10 @@ def command(
             open_store(output).put("picking.csv", picking_list)
         run_farm(
             planned,
-            FarmOptions(output, make_limits(minutes, jobs), scheduler, shard, keep_going),
+            output,
+            make_limits(minutes, jobs),
             watch,
+            scheduler=scheduler,
+            shard=shard,
+            keep_going=keep_going,
         )

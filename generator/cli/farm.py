@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.commands import PnpCommand
-from generator.cli.edition import FarmOptions, farm_options, make_limits, run_farm
+from generator.cli.edition import farm_options, make_limits, run_farm
 from generator.cli.output import reporting_errors
 
 
@@ -32,8 +32,10 @@ def command(plan: Path, jobs: int | None, scheduler: str, shard: str, *, keep_go
         farm_plan = read_plan(plan)
         run_farm(
             farm_plan.jobs,
-            FarmOptions(
-                farm_plan.store, make_limits(farm_plan.minutes, jobs), scheduler, shard, keep_going
-            ),
+            farm_plan.store,
+            make_limits(farm_plan.minutes, jobs),
             watch,
+            scheduler=scheduler,
+            shard=shard,
+            keep_going=keep_going,
         )

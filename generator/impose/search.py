@@ -212,7 +212,9 @@ def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> Sheet
         return best
     candidates = []
     for off in _margin_reductions(setup):
-        for smaller in _find_gutters(best, setup, off, (least, gutter), fewest):
+        largest = _find_largest_gutter(best, setup, off, (least, gutter), fewest)
+        # Smaller gutters leave more bleed at the sheet's edge.
+        for smaller in reversed(_steps(least, largest)) if largest is not None else ():
             run = _with_setup(best, _shrink(setup, off, smaller))
             with_footers = _with_footers(run) if off else run
             if with_footers is None:
@@ -227,18 +229,6 @@ def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> Sheet
     # Of equally good candidates, the first has the largest margins and then the largest gutter.
     chosen = max(candidates, key=lambda run: (_has_mark_space(run), _get_least_bleed(run)))
     return chosen if _has_mark_space(chosen) or not _has_mark_space(best) else best
-
-
-def _find_gutters(
-    run: SheetRun, setup: Setup, off: float, limits: tuple[float, float], sheets: float
-) -> Iterator[float]:
-    """Yield gutters in mm between two limits with which a run takes at most so many sheets, the largest first.
-
-    Smaller gutters leave more bleed at the sheet's edge.
-    """
-    largest = _find_largest_gutter(run, setup, off, limits, sheets)
-    if largest is not None:
-        yield from reversed(_steps(limits[0], largest))
 
 
 def _find_largest_gutter(

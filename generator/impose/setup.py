@@ -54,12 +54,7 @@ class Margins:
 
     def sides(self) -> Iterator[tuple[str, float]]:
         """Yield the name and margin of each side."""
-        yield from (
-            ("top", self.top),
-            ("right", self.right),
-            ("bottom", self.bottom),
-            ("left", self.left),
-        )
+        yield from zip(("top", "right", "bottom", "left"), self, strict=True)
 
     def __iter__(self) -> Iterator[float]:
         """Yield the four lengths, clockwise from the top."""
@@ -227,16 +222,12 @@ class Setup:
             edge = Rect.between(edge.x, edge.y, edge.right, edge.bottom - self.footer_space)
         if not self.marks.reach:
             return edge
-        near = (trims.x, trims.y)
-        far = (trims.right, trims.bottom)
-        left, top = (
-            _mark_space(at - end) + end for at, end in zip(near, (edge.x, edge.y), strict=True)
+        return Rect.between(
+            edge.x + _mark_space(trims.x - edge.x),
+            edge.y + _mark_space(trims.y - edge.y),
+            edge.right - _mark_space(edge.right - trims.right),
+            edge.bottom - _mark_space(edge.bottom - trims.bottom),
         )
-        right, bottom = (
-            end - _mark_space(end - at)
-            for at, end in zip(far, (edge.right, edge.bottom), strict=True)
-        )
-        return Rect.between(left, top, right, bottom)
 
     def get_area(self, bleed: float) -> Rect:
         """Return the area for pieces with this bleed in mm: all ink stays clear of a machine's marks."""

@@ -127,16 +127,11 @@ def _is_transparent(holder: Any, resources: Any) -> bool:
         for part in instruction.operands
         if isinstance(part, Name)
     }
-    used = [
-        thing
+    return any(
+        name in names and _lets_through(thing)
         for kind in ("/ExtGState", "/XObject", "/Pattern")
-        for thing in _named(resources, kind, names)
-    ]
-    return any(_lets_through(thing) for thing in used)
-
-
-def _named(resources: Any, kind: str, names: set[str]) -> list[Any]:
-    return [thing for name, thing in resources.get(kind, Dictionary()).items() if name in names]
+        for name, thing in resources.get(kind, Dictionary()).items()
+    )
 
 
 def _lets_through(thing: Any) -> bool:
