@@ -158,7 +158,7 @@ class PackEditor:
 
     def _write(self, file: TextFile, after: str) -> FileChange:
         data = file.encode_text(after)
-        path = (self.folder.root / file.name).resolve()
+        path = self.folder.asset(file.name).path.resolve()
         temporary = path.with_name(f"{PREFIX}{token_hex(6)}")
         try:
             temporary.write_bytes(data)

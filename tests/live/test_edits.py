@@ -3,6 +3,7 @@
 import csv
 import io
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -225,6 +226,15 @@ def test_undo_restores_every_byte_unless_the_file_changed_since(tmp_path):
     with pytest.raises(InvalidValueError, match="changed in the meantime"):
         own.undo()
     assert not list(tmp_path.glob(".pnp-*"))
+
+
+def test_file_is_edited_however_its_accents_are_stored(tmp_path):
+    stored = tmp_path / normalize("NFD", "Füchse.csv")
+    stored.write_text("id\nrot\n", "utf-8")
+    own = editor_of(tmp_path)
+    own.edit("Füchse.csv", own.read("Füchse.csv").digest, lambda old: old.replace("rot", "blau"))
+    assert stored.read_text("utf-8") == "id\nblau\n"
+    assert list(tmp_path.iterdir()) == [stored]
 
 
 @pytest.mark.parametrize("name", ["../secret.csv", "/etc/passwd", "link.csv"])
