@@ -6,6 +6,7 @@ import subprocess
 import sys
 from functools import cache
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,8 @@ from tests.tools.shared_folders import filled, meeting_place, waiting_workers
 
 ROOT = Path(__file__).parents[1]
 
-# Each run tries the same examples, so 50 are enough to notice a change; `thorough` searches for new ones.
-settings.register_profile("steady", max_examples=50, derandomize=True, database=None, deadline=None)
+# Each run tries the same examples, so 30 are enough to notice a change; `thorough` searches for new ones.
+settings.register_profile("steady", max_examples=30, derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", max_examples=3000, deadline=None)
 settings.load_profile("steady")
 
@@ -77,10 +78,16 @@ def remembering(typeset_pages):
     return typeset_once
 
 
+FILES = count(1)
+FILES_PER_COLLECTION = 8  # after each file, collections take 7 seconds of a run
+
+
 @pytest.fixture(scope="module", autouse=True)
 def memory_given_back():
-    """Return freed memory to the system after each file of tests; the C library would keep it."""
+    """Return freed memory to the system after every eighth file of tests; the C library would keep it."""
     yield
+    if next(FILES) % FILES_PER_COLLECTION:
+        return
     gc.collect()
     # What is left are caches and fixtures of the whole run: the next collection need not look
     # through them again.

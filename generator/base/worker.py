@@ -266,7 +266,8 @@ class Worker:
         self._answers = SimpleQueue()
         Thread(target=_listen, args=(process, self._answers), daemon=True).start()
         with suppress(Empty):
-            self._answers.get(timeout=START_SECONDS)
+            if not self._answers.get(timeout=START_SECONDS):
+                self._answers.put(b"")  # it died: the request must not wait for its answer
         return process
 
 

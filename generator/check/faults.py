@@ -18,6 +18,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from PIL import Image
 
+from generator.base.budget import drawing
 from generator.base.cache import get_json, key_of, put_json
 from generator.base.colours import Channels, contrast
 from generator.base.geometry import Point, Rect
@@ -288,7 +289,7 @@ class FaceInspector:
         """Return a small mask of a picture: 255 where it hides everything below, elsewhere 0."""
         try:
             picture = (
-                self.raster.svg(item.art.svg, *_pixels_for(item.art))
+                self._render_art(item.art)
                 if isinstance(item, PlacedArt)
                 else item.image.open().convert("RGBA")
             )
@@ -296,6 +297,10 @@ class FaceInspector:
             return Image.new("L", (1, 1))
         picture.thumbnail((RIM_PIXELS, RIM_PIXELS))
         return picture.getchannel("A").point(lambda level: FULL * (level >= MIN_OPAQUE_ALPHA))
+
+    def _render_art(self, art: Art) -> Image.Image:
+        with drawing(art.name or "art"):
+            return self.raster.svg(art.svg, *_pixels_for(art))
 
     def is_empty(self, art: Art) -> bool:
         """Return True if art shows nothing on its page."""
@@ -308,7 +313,7 @@ class FaceInspector:
         cached = get_json(self.raster.cache, CACHE_KIND, key)
         if not isinstance(cached, bool):
             try:
-                picture = self.raster.svg(art.svg, *_pixels_for(art))
+                picture = self._render_art(art)
             except (WorkError, WorkLimitError):
                 return False  # printing it raises an error, which the report of the sheets contains
             cached = picture.getchannel("A").getextrema() == (0, 0)

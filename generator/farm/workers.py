@@ -8,7 +8,7 @@ import pickle
 import shutil
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -94,12 +94,12 @@ def run_locally(
     """Run jobs on this machine and yield their results as they finish."""
     store = open_store(address)
     idle = SimpleQueue[WorkerContext]()
-    with temporary_folder() as temporary:
+    with temporary_folder() as temporary, ExitStack() as workers:
         folders = (temporary / str(number) for number in range(limits.workers))
         key = token_bytes(KEY_BYTES)
         contexts = [
             WorkerContext(
-                Worker(limits.seconds, NO_PATIENCE, OWN_WORK_MEMORY),
+                workers.enter_context(Worker(limits.seconds, NO_PATIENCE, OWN_WORK_MEMORY)),
                 address,
                 folder,
                 temporary / "kept",
@@ -120,16 +120,12 @@ def run_locally(
             finally:
                 idle.put(context)
 
-        try:
-            with ThreadPoolExecutor(limits.workers, "farm") as threads:
-                yield from limit_running(
-                    jobs,
-                    lambda job: threads.submit(run, job),
-                    QUEUED_JOBS_PER_WORKER * limits.workers,
-                )
-        finally:
-            for context in contexts:
-                context.worker.end()
+        with ThreadPoolExecutor(limits.workers, "farm") as threads:
+            yield from limit_running(
+                jobs,
+                lambda job: threads.submit(run, job),
+                QUEUED_JOBS_PER_WORKER * limits.workers,
+            )
 
 
 def limit_running(

@@ -212,12 +212,10 @@ def test_guide_fills_both_sides_of_its_paper_with_steps_and_cuts(printed):
         ("buizen-wir-war", "i ii iii iv", "Pages 15–16: cut in this order"),
     ],
 )
-def test_no_blank_page_follows_guide_on_small_paper(pnp, tmp_path, game, labels, last):
+def test_no_blank_page_follows_guide_on_small_paper(printed, game, labels, last):
     """The guide closes up to whole sheets of A5, or pictures of more cuts fill the last page."""
-    outputs = ("--what", "sheets", "--what", "making")
-    result = pnp("build", game, *outputs, "--paper", "a5", "-o", tmp_path)
-    assert result.exit_code == 0, result.output
-    (file,) = tmp_path.rglob("*-sheets-a5.pdf")
+    folder = printed(game, "--what", "sheets", "--what", "making", "--paper", "a5")
+    (file,) = folder.glob("*-sheets-a5.pdf")
     pages = list(takewhile(lambda item: item.label != "1 front", read_all(file)))
     assert " ".join(item.label for item in pages) == labels
     assert last in " ".join(pages[-1].text.split()).replace("\N{NO-BREAK SPACE}", " ")

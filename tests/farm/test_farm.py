@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from generator.base.steps import Pace
-from generator.base.worker import Worker
+from generator.base.worker import PICTURE_MEMORY, Worker
 from generator.farm.jobs import read_plan
 from generator.farm.store import FolderStore, check_name, find_stored_result, open_store
 from generator.farm.workers import FarmLimits, run_locally
@@ -94,7 +94,7 @@ def test_invalid_pack_fails_its_own_job_only(farm_folder, pnp):
 
 
 def test_job_beyond_its_time_limit_is_stopped(farm_folder, pnp):
-    path = plan(farm_folder, "games: [packs/one]\npapers: [a4]\nminutes: 0.0005\n")
+    path = plan(farm_folder, "games: [packs/one]\npapers: [a4]\nminutes: 0.00005\n")
     result = pnp("farm", path, "--jobs", "1")
     assert result.exit_code == 3
     assert "stopped: it takes more than 0 seconds" in result.output
@@ -158,7 +158,7 @@ def test_output_is_same_with_one_worker_two_workers_and_killed_workers(farm_fold
 def _kill_children(stop):
     """Kill the worker processes three times while they work."""
     for _ in range(3):
-        if stop.wait(0.7):
+        if stop.wait(0.2):
             return
         for process in children(os.getpid(), b"generator.base.worker"):
             with suppress(ProcessLookupError):  # it came to its end meanwhile
@@ -352,7 +352,8 @@ def environment() -> bytes:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such filter")
 def test_jobs_run_without_network_and_without_credentials(monkeypatch):
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    with Worker(20) as worker:
+    # The tests keep no worker with this limit, so it begins with this environment.
+    with Worker(20, memory=PICTURE_MEMORY + 1) as worker:
         assert worker.run(offline) == b"refused"
         assert worker.run(environment) == b"none"
 

@@ -5,6 +5,7 @@ figures stay with what belongs to them.
 """
 
 from collections import Counter, defaultdict
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -260,8 +261,9 @@ MIN_THUMBNAIL = 11.0
 MAX_TOKEN = 30.0
 
 
-def pieces_of(folder, project_of, way):
-    """Return the cards and tiles that a booklet shows."""
+@pytest.fixture(scope="module")
+def pieces_of(folder, project_of):
+    """Return a function that gives the cards and tiles that a booklet shows, to read or to fold."""
     game = next(game for game in GAMES if any(folder.glob(f"{game}-*.pdf")))
     faces = [
         face
@@ -274,13 +276,13 @@ def pieces_of(folder, project_of, way):
         for face in faces
         if min(face.size) > MAX_TOKEN
     }
-    return list(printed_pieces(file_of(folder, way), shapes))
+    return cache(lambda way: list(printed_pieces(file_of(folder, way), shapes)))
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_pieces_are_large_enough_to_recognise(folder, project_of, way):
+def test_pieces_are_large_enough_to_recognise(pieces_of, way):
     """Read the sizes of cards and tiles from the file."""
-    pieces = pieces_of(folder, project_of, way)
+    pieces = pieces_of(way)
     in_figures = [min(piece.width, piece.height) for piece in pieces if piece.in_figure]
     in_lists = [min(piece.width, piece.height) for piece in pieces if not piece.in_figure]
     assert len(in_figures) > 20
@@ -290,12 +292,10 @@ def test_pieces_are_large_enough_to_recognise(folder, project_of, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_all_figures_of_a_booklet_have_one_scale(folder, project_of, way):
+def test_all_figures_of_a_booklet_have_one_scale(pieces_of, way):
     """Only hands, the cards of another size and the piece whose parts are named are larger."""
     sizes = Counter(
-        round(min(piece.width, piece.height), 1)
-        for piece in pieces_of(folder, project_of, way)
-        if piece.in_figure
+        round(min(piece.width, piece.height), 1) for piece in pieces_of(way) if piece.in_figure
     )
     size, count = sizes.most_common(1)[0]
     assert size == min(sizes)

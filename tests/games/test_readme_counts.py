@@ -60,7 +60,7 @@ def test_readme_states_the_sheets_that_are_printed(printed, game, paper):
 @pytest.mark.parametrize("game", UNPACKED)
 def test_readme_states_the_sheets_of_components_that_share_none(printed, game):
     (sheets,) = found(UNPACKED[game], game)
-    pages = sheet_pages(printed(game, "--no-pack", "--what", "sheets"), "a4")
+    pages = sheet_pages(printed(game, "--no-pack", "--what", "sheets", "--paper", "a4"), "a4")
     assert len(pages) == 2 * sheets
 
 

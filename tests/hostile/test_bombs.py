@@ -5,6 +5,7 @@ import operator
 import os
 import re
 import signal
+import sys
 import time
 from base64 import b64decode, b64encode
 from pathlib import Path
@@ -18,7 +19,7 @@ from generator.base.errors import InvalidValueError, PackError
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.base.svg_table import SVG
-from generator.base.worker import Worker, WorkError, WorkLimitError
+from generator.base.worker import PICTURE_MEMORY, Worker, WorkError, WorkLimitError
 from generator.draw.art.read import read_art
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
@@ -206,6 +207,19 @@ def test_worker_that_died_while_idle_is_restarted():
         # Wait until it is dead, and leave its status to the worker.
         os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
         assert int(worker.run(own_pid)) != before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the interpreter is a shell script")
+def test_worker_that_dies_while_it_starts_is_not_waited_for(tmp_path, monkeypatch):
+    """Start a worker that ends its output at once and takes requests without answering them."""
+    script = tmp_path / "python"
+    script.write_text("#!/bin/sh\nexec cat > /dev/null\n")
+    script.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(script))
+    # The tests keep no worker with this limit for later ones.
+    not_waited_for = pytest.raises(WorkLimitError, match="more than 3 GB of memory")
+    with Worker(1, memory=3 * PICTURE_MEMORY) as worker, not_waited_for:
+        worker.run(bytes, 3)
 
 
 LINE = '<path d="M0 0L1 1 2 0 3 1" {}="url(#{})"/>'

@@ -5,11 +5,12 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
-from generator.base.worker import PICTURE_MEMORY, Worker
+from generator.base.worker import OWN_WORK_MEMORY, PICTURE_MEMORY, Worker
 
 PATIENCE = 600
 """Seconds to wait for another process that is filling a folder.
@@ -43,17 +44,17 @@ def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
 
 @contextmanager
 def waiting_workers():
-    """Keep idle picture workers for the next test, which saves starting them.
+    """Keep idle workers for pictures and for jobs of a farm for the next test, which saves starting them.
 
     Workers with a memory limit of their own start and end as usual, and stopped workers are not
     reused. Limits of time are kept by the process that asks, so workers may have any.
     """
-    idle = []
+    idle = {PICTURE_MEMORY: [], OWN_WORK_MEMORY: []}
     begin = Worker._begin
 
     def begin_or_reuse(worker):
-        while idle and worker.memory == PICTURE_MEMORY:
-            process, answers = idle.pop()
+        while waiting := idle.get(worker.memory):
+            process, answers = waiting.pop()
             if process.poll() is None:
                 worker._process = process
                 worker._answers = answers
@@ -62,8 +63,8 @@ def waiting_workers():
         return begin(worker)
 
     def put_aside(worker, *_):
-        if worker._process is not None and worker.memory == PICTURE_MEMORY:
-            idle.append((worker._process, worker._answers))
+        if worker._process is not None and worker.memory in idle:
+            idle[worker.memory].append((worker._process, worker._answers))
             worker._process = None
         worker.end()
 
@@ -77,5 +78,5 @@ def waiting_workers():
         patch.setattr(Worker, "__exit__", put_aside)
         patch.setattr(Worker, "__del__", put_aside)
         yield
-    for process, _ in idle:
+    for process, _ in chain.from_iterable(idle.values()):
         end_process(process)
