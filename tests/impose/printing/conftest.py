@@ -19,7 +19,7 @@ def press():
 
 
 @pytest.fixture
-def printed(press, tmp_path):
+def write_files(press, tmp_path):
     """Return a function that writes the files for a paper and print options, in order."""
 
     def make(name, print_options):

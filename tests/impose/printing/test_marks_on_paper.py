@@ -48,9 +48,9 @@ WAYS = [
 
 @pytest.mark.parametrize(("duplex", "marks", "orientation"), WAYS)
 def test_marks_leave_trims_and_bleeds_blank_in_every_mode(
-    printed, tmp_path, duplex, marks, orientation
+    write_files, tmp_path, duplex, marks, orientation
 ):
-    for path in printed(
+    for path in write_files(
         "a4",
         PrintOptions(
             duplex=find_mode(duplex),

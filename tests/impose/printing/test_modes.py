@@ -55,9 +55,11 @@ def _up(form):
 @pytest.mark.parametrize("paper", PAPERS)
 @pytest.mark.parametrize("duplex", TWO_SIDED)
 def test_back_lies_upright_behind_its_front_in_every_mode(
-    printed, back_of, duplex, paper, orientation
+    write_files, back_of, duplex, paper, orientation
 ):
-    turned_sheets = turn_sheets(printed(paper, make_options(duplex, orientation, paper)), duplex)
+    turned_sheets = turn_sheets(
+        write_files(paper, make_options(duplex, orientation, paper)), duplex
+    )
     assert sum(len(sheet.front.forms) for sheet in turned_sheets) == 16
     for sheet in turned_sheets:
         check_backs(sheet, back_of)
@@ -67,18 +69,18 @@ def test_back_lies_upright_behind_its_front_in_every_mode(
 
 @pytest.mark.parametrize("tray", ["face-down", "face-up"])
 @pytest.mark.parametrize("paper", ["a5", "a4"])
-def test_second_pass_prints_backs_behind_fronts_from_either_tray(printed, back_of, paper, tray):
+def test_second_pass_prints_backs_behind_fronts_from_either_tray(write_files, back_of, paper, tray):
     turned_sheets = turn_sheets(
-        printed(paper, make_options("two-pass", "portrait", paper, tray)), "two-pass", tray
+        write_files(paper, make_options("two-pass", "portrait", paper, tray)), "two-pass", tray
     )
     assert len(turned_sheets) > 1
     for sheet in turned_sheets:
         check_backs(sheet, back_of)
 
 
-def test_wrong_tray_puts_backs_behind_wrong_fronts(printed, back_of):
+def test_wrong_tray_puts_backs_behind_wrong_fronts(write_files, back_of):
     """This shows that the test above can fail."""
-    paths = printed("a5", make_options("two-pass", "portrait", "a5", "face-up"))
+    paths = write_files("a5", make_options("two-pass", "portrait", "a5", "face-up"))
     first = fed_twice(*paths, "face-down")[0]
     with pytest.raises(KeyError):
         check_backs(first, back_of)
@@ -86,9 +88,11 @@ def test_wrong_tray_puts_backs_behind_wrong_fronts(printed, back_of):
 
 @pytest.mark.parametrize("orientation", ORIENTATIONS)
 @pytest.mark.parametrize("duplex", TWO_SIDED)
-def test_dot_of_a_back_covers_the_dot_of_its_front_against_the_light(printed, duplex, orientation):
+def test_dot_of_a_back_covers_the_dot_of_its_front_against_the_light(
+    write_files, duplex, orientation
+):
     """Each pixel of the rendered back is moved to its place behind the front."""
-    paths = printed("a4", make_options(duplex, orientation, "a4"))
+    paths = write_files("a4", make_options(duplex, orientation, "a4"))
     turned_sheets = turn_sheets(paths, duplex)
     front, back, through = render_first_sheet(paths, duplex, turned_sheets[0])
     red = front[..., 0] - front[..., 2] > 100
@@ -114,8 +118,8 @@ def render_first_sheet(paths, duplex, sheet, dpi=100):
 
 @pytest.mark.parametrize("orientation", ORIENTATIONS)
 @pytest.mark.parametrize("paper", PAPERS)
-def test_single_sided_file_has_only_fronts(printed, paper, orientation):
-    (path,) = printed(paper, make_options("single", orientation, paper))
+def test_single_sided_file_has_only_fronts(write_files, paper, orientation):
+    (path,) = write_files(paper, make_options("single", orientation, paper))
     pages = read(path)
     assert sum(len(page.forms) for page in pages) == 16
     assert all(page.label.endswith("front") for page in pages)
@@ -135,10 +139,10 @@ HOW = {
 
 
 @pytest.mark.parametrize("duplex", HOW)
-def test_footer_of_each_page_explains_feeding_and_flipping(printed, duplex):
+def test_footer_of_each_page_explains_feeding_and_flipping(write_files, duplex):
     pages = [
         page
-        for path in printed("a4", make_options(duplex, "portrait", "a4"))
+        for path in write_files("a4", make_options(duplex, "portrait", "a4"))
         for page in read(path)
     ]
     for page in pages:
