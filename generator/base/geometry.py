@@ -240,6 +240,12 @@ def fit_view(view: Rect, box: Rect, fit: Fit) -> Rect:
     return Rect(box.centre.x - w / 2, box.centre.y - h / 2, w, h)
 
 
+def map_view(view: Rect, place: Rect) -> Affine:
+    """Return the map that moves and stretches a view to its place."""
+    stretch = Affine(a=place.w / view.w, d=place.h / view.h)
+    return Affine(e=place.x, f=place.y) @ stretch @ Affine(e=-view.x, f=-view.y)
+
+
 _FUNCTION = re.compile(r"([a-zA-Z]+)\s*\(([^)]*)\)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 

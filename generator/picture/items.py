@@ -19,7 +19,7 @@ from math import hypot, inf
 from typing import Literal
 
 from generator.base.fonts import FontFile
-from generator.base.geometry import IDENTITY, Affine, Fit, Point, Rect, Size, fit_view
+from generator.base.geometry import IDENTITY, Affine, Fit, Point, Rect, Size, fit_view, map_view
 from generator.base.outline import Outline
 from generator.base.values import digest_of
 from generator.picture.images import Pixels, dots_per_inch
@@ -198,10 +198,7 @@ class PlacedArt:
     @property
     def to_face(self) -> Affine:
         """The map from the art's own units to the face that the box is on."""
-        view = self.art.view
-        box = self.view_box
-        stretch = Affine(a=box.w / view.w, d=box.h / view.h)
-        return Affine(e=box.x, f=box.y) @ stretch @ Affine(e=-view.x, f=-view.y)
+        return map_view(self.art.view, self.view_box)
 
 
 Position = Literal["center", "top", "bottom", "left", "right"]

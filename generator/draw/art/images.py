@@ -7,8 +7,7 @@ import base64
 import binascii
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
@@ -16,18 +15,26 @@ from xml.etree import ElementTree as ET
 from PIL import Image
 
 from generator.base.errors import InvalidValueError
-from generator.base.geometry import IDENTITY, Affine, Rect, Size, read_transform
+from generator.base.geometry import (
+    IDENTITY,
+    Affine,
+    Point,
+    Rect,
+    Size,
+    fit_view,
+    map_view,
+    read_transform,
+)
 from generator.base.svg_table import SVG_KIND
+from generator.draw.art.drawn import DrawnElement, drawn_inside
 from generator.draw.art.gate import LOADING_ELEMENTS
 from generator.draw.art.tree import (
-    DEFINITIONS,
     HREF,
     ArtTree,
-    by_id,
-    href_target,
     length_of,
-    property_of,
+    read_fit,
     url_targets,
+    view_box,
 )
 from generator.picture.images import (
     CMYK,
@@ -136,21 +143,45 @@ def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
     return kind, mode
 
 
-MAX_USE_DEPTH = 12
-"""Nesting depth of uses; circles of uses draw nothing."""
-
-_NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?")
-
-
 def embedded_images(
-    art: ArtTree, names: Mapping[str, str] = MappingProxyType({})
-) -> tuple[EmbeddedImage, ...]:
-    """Return every image of pixels that a picture draws, also those in the pictures that it shows.
+    art: ArtTree, names: Mapping[str, str] = MappingProxyType({}), matrix: Affine = IDENTITY
+) -> Iterator[EmbeddedImage]:
+    """Yield every image of pixels that a picture draws, also those in the pictures that it shows.
 
-    `names` are the files that images were taken from, by the images' addresses.
+    `names` are the files that images were taken from, by the images' addresses. `matrix` maps the
+    picture's units to those in which the images are placed.
     """
-    finder = _Finder(by_id(art.root), art.inner, art.view.size, art.name, {**art.files, **names})
-    return tuple(finder.images_in_children(art.root, _Place()))
+    yield from _images_in(art, {**art.files, **names}, drawn_inside(art, art.root, matrix))
+
+
+def _images_in(
+    art: ArtTree, names: Mapping[str, str], drawn: Iterable[DrawnElement]
+) -> Iterator[EmbeddedImage]:
+    for at in drawn:
+        if at.tag == "image":
+            yield from _images_of(at, art, names)
+            continue
+        pattern = next(map(art.ids.get, url_targets(at.paint.fill)), None)
+        if pattern is not None and pattern.tag == "pattern" and (box := _object_box(at)):
+            inside = at.matrix @ _pattern_transform(pattern, box, at.viewport)
+            yield from _images_in(art, names, drawn_inside(art, pattern, inside))
+
+
+def _images_of(at: DrawnElement, art: ArtTree, names: Mapping[str, str]) -> Iterator[EmbeddedImage]:
+    """Yield the image that an `<image>` shows, or those in the picture that it shows."""
+    address = at.element.get(HREF, "").strip()
+    width, height = (length_of(at.element, side, at.viewport) for side in ("width", "height"))
+    place = Point(at.length("x"), at.length("y"))
+    fit = read_fit(at.element)
+    tree = art.inner.get(address)
+    if tree is not None:
+        box = Rect(*place, width or tree.view.w, height or tree.view.h)
+        inside = map_view(tree.view, fit_view(tree.view, box, fit))
+        yield from embedded_images(tree, names, at.matrix @ inside)
+    elif address.startswith("data:") and 0 not in (width, height):
+        name = names.get(address, f"an image in {art.name}")
+        matrix = at.matrix @ Affine(e=place.x, f=place.y)
+        yield EmbeddedImage(name, _pixels_of(address, art.name), width, height, fit, matrix)
 
 
 @lru_cache(1024)
@@ -160,158 +191,24 @@ def _pixels_of(address: str, name: str) -> tuple[int, int]:
         return image.size
 
 
-@dataclass(frozen=True)
-class _Place:
-    """The state of drawing an element: transform, inherited fill, and depth of uses."""
-
-    matrix: Affine = IDENTITY
-    fill: str = ""
-    depth: int = 0
-
-    def nested(self, step: Affine, fill: str | None = None, deeper: int = 0) -> "_Place":
-        """Return the state inside an element with another transform."""
-        return _Place(self.matrix @ step, self.fill if fill is None else fill, self.depth + deeper)
-
-
-@dataclass(frozen=True)
-class _Finder:
-    """Follows everything that a picture draws, through uses and patterns."""
-
-    ids: Mapping[str, ET.Element]
-    inner: Mapping[str, ArtTree]
-    viewport: Size
-    """The size that percentages refer to."""
-    name: str
-    names: Mapping[str, str]
-
-    def images_under(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        """Yield the images of an element and its descendants."""
-        if (
-            element.tag in DEFINITIONS
-            or property_of(element, "display") == "none"
-            or place.depth > MAX_USE_DEPTH
-        ):
-            return
-        transform = property_of(element, "transform")
-        inside = place.nested(
-            read_transform(transform) if transform else IDENTITY, property_of(element, "fill")
-        )
-        if element.tag == "image":
-            yield from self._images_of_image(element, inside)
-        elif element.tag == "use":
-            yield from self._images_of_use(element, inside)
-        else:
-            yield from self._images_of_pattern(element, inside)
-            inner = inside.nested(self._viewport(element)) if element.tag == "svg" else inside
-            yield from self.images_in_children(element, inner)
-
-    def _images_of_image(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        address = element.get(HREF, "").strip()
-        tree = self.inner.get(address)
-        size = (self._length_of(element, "width"), self._length_of(element, "height"))
-        if tree is not None:
-            full_size = {
-                "width": str(size[0] or tree.view.w),
-                "height": str(size[1] or tree.view.h),
-            }
-            port = ET.Element(
-                "svg", {**element.attrib, **full_size, "viewBox": " ".join(map(str, tree.view))}
-            )
-            finder = _Finder(
-                by_id(tree.root),
-                tree.inner,
-                tree.view.size,
-                self.name,
-                {**self.names, **tree.files},
-            )
-            yield from finder.images_in_children(
-                tree.root, place.nested(self._viewport(port), deeper=1)
-            )
-        elif address.startswith("data:") and 0 not in size:
-            at = Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0)
-            name = self.names.get(address, f"an image in {self.name}")
-            pixels = _pixels_of(address, self.name)
-            yield EmbeddedImage(name, pixels, *size, _read_fit(element), place.matrix @ at)
-
-    def images_in_children(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        """Yield the images of an element's children."""
-        for child in element:
-            yield from self.images_under(child, place)
-
-    def _images_of_use(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        target = self.ids.get(href_target(element))
-        if target is None:
-            return
-        at = place.nested(
-            Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0),
-            deeper=1,
-        )
-        if target.tag == "symbol":
-            port = ET.Element(
-                "svg", {**target.attrib, **_explicit_size(element), "x": "0", "y": "0"}
-            )
-            yield from self.images_in_children(target, at.nested(self._viewport(port)))
-        else:
-            yield from self.images_under(target, at)
-
-    def _images_of_pattern(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        """Yield the images of the pattern that fills a shape."""
-        pattern = next((self.ids.get(name) for name in url_targets(place.fill)), None)
-        box = self._box(element)
-        if pattern is None or pattern.tag != "pattern" or box is None:
-            return
-        turned = pattern.get("patternTransform")
-        step = read_transform(turned) if turned else IDENTITY
-        box_matrix = Affine(box.w, 0, 0, box.h, box.x, box.y)
-        if pattern.get("viewBox"):
-            tile = box_matrix if pattern.get("patternUnits") != "userSpaceOnUse" else IDENTITY
-            step = step @ tile @ self._viewport(pattern)
-        elif pattern.get("patternContentUnits") == "objectBoundingBox":
-            step = step @ box_matrix
-        yield from self.images_in_children(pattern, place.nested(step, "", deeper=1))
-
-    def _length_of(self, element: ET.Element, name: str) -> float | None:
-        return length_of(element, name, self.viewport)
-
-    def _viewport(self, element: ET.Element) -> Affine:
-        """Return the transform from the inside of an `<svg>` to its surroundings."""
-        at = Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0)
-        numbers = [float(part) for part in _NUMBER.findall(element.get("viewBox", ""))]
-        w = self._length_of(element, "width")
-        h = self._length_of(element, "height")
-        if len(numbers) != 4 or min(numbers[2:]) <= 0 or not w or not h:
-            return at
-        x, y = numbers[:2]
-        across = w / numbers[2]
-        down = h / numbers[3]
-        if _read_fit(element) != "stretch":
-            across = down = (
-                min(across, down) if _read_fit(element) == "contain" else max(across, down)
-            )
-        return at @ Affine(a=across, d=down) @ Affine(e=-x, f=-y)
-
-    def _box(self, element: ET.Element) -> Rect | None:
-        """Return the box of a rectangle, circle or ellipse; None for other shapes."""
-        value = {
-            name: self._length_of(element, name) or 0.0
-            for name in ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")
-        }
-        if element.tag == "rect":
-            return Rect(value["x"], value["y"], value["width"], value["height"])
-        if element.tag in {"circle", "ellipse"}:
-            rx, ry = (
-                (value["r"], value["r"]) if element.tag == "circle" else (value["rx"], value["ry"])
-            )
-            return Rect(value["cx"] - rx, value["cy"] - ry, 2 * rx, 2 * ry)
-        return None
+def _pattern_transform(pattern: ET.Element, box: Rect, viewport: Size) -> Affine:
+    """Return the transform from a pattern's content to a shape with a box that the pattern fills."""
+    in_box = Affine(box.w, 0, 0, box.h, box.x, box.y)
+    step = read_transform(pattern.get("patternTransform", ""))
+    if view := view_box(pattern):
+        to_shape = IDENTITY if pattern.get("patternUnits") == "userSpaceOnUse" else in_box
+        tile = DrawnElement(pattern, viewport).box()
+        return step @ to_shape @ map_view(view, fit_view(view, tile, read_fit(pattern)))
+    if pattern.get("patternContentUnits") == "objectBoundingBox":
+        return step @ in_box
+    return step
 
 
-def _explicit_size(element: ET.Element) -> dict[str, str]:
-    return {side: element.attrib[side] for side in ("width", "height") if side in element.attrib}
-
-
-def _read_fit(element: ET.Element) -> str:
-    ratio = element.get("preserveAspectRatio", "")
-    return (
-        "stretch" if ratio.startswith("none") else "cover" if ratio.endswith("slice") else "contain"
-    )
+def _object_box(at: DrawnElement) -> Rect | None:
+    """Return the box of a rectangle, circle or ellipse; None for other shapes."""
+    if at.tag == "rect":
+        return at.box()
+    if at.tag in {"circle", "ellipse"}:
+        rx, ry = at.radii
+        return Rect(at.length("cx") - rx, at.length("cy") - ry, 2 * rx, 2 * ry)
+    return None

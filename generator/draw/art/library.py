@@ -6,7 +6,7 @@ engines.
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
@@ -17,8 +17,14 @@ from generator.base.geometry import Point, Rect
 from generator.base.spill import SpillFile
 from generator.base.svg_table import SVG, SVG_KIND, to_web_file
 from generator.draw.art.changes import ArtChange, apply_changes
-from generator.draw.art.images import MAX_USE_DEPTH, embedded_images
-from generator.draw.art.ink_outline import draws_on_its_page, ink_outline, object_box
+from generator.draw.art.drawn import DrawnElement, drawn_elements, thinnest_line
+from generator.draw.art.images import embedded_images
+from generator.draw.art.ink_outline import (
+    draws_on_its_page,
+    has_effects,
+    ink_outline,
+    object_box,
+)
 from generator.draw.art.read import read_art
 from generator.draw.art.texts import (
     ArtText,
@@ -30,21 +36,16 @@ from generator.draw.art.texts import (
     words_of,
 )
 from generator.draw.art.tree import (
-    DEFINITIONS,
     HREF,
     MEDIUM_FONT_SIZE,
     NO_PAINT,
     STROKED_ELEMENTS,
     ArtTree,
-    InheritedPaint,
-    by_id,
     declarations,
     fix_widths,
     format_style,
-    href_target,
     length,
     property_of,
-    thinnest_line,
 )
 from generator.pack.game import Asset
 from generator.picture.face import Advice
@@ -140,7 +141,7 @@ def art_from_svg(svg: str, view: Rect) -> Art:
         view=view,
         fonts=named_fonts(tree),
         words=words_of(tree),
-        thinnest_line=thinnest_line(tree.root),
+        thinnest_line=thinnest_line(tree),
     )
 
 
@@ -207,9 +208,9 @@ class ArtShelf:
             svg=svg_of(tree, colour if is_coloured else None),
             view=tree.view,
             fonts=fonts_of(tree, fonts),
-            images=embedded_images(tree, names),
+            images=tuple(embedded_images(tree, names)),
             words=words_of(tree),
-            thinnest_line=thinnest_line(tree.root),
+            thinnest_line=thinnest_line(tree),
         )
         return PlaceableArt(
             art,
@@ -356,9 +357,7 @@ def _offset(word: str, full_length: float, name: str) -> float:
     return value
 
 
-EFFECTS = ("filter", "marker-start", "marker-mid", "marker-end")
-"""Properties that may draw something where the element itself draws nothing."""
-SIZES = {
+_SIZES = {
     "rect": ("width", "height"),
     "circle": ("r",),
     "path": ("d",),
@@ -370,52 +369,20 @@ SIZES = {
 
 def draws_something(art: ArtTree) -> bool:
     """Return False if no element of a picture can be visible, even inside the page."""
-    return _any_draws(art.root, by_id(art.root), InheritedPaint().of(art.root))
+    return has_effects(art) or any(map(_is_visible, drawn_elements(art)))
 
 
-def _any_draws(
-    elements: Iterable[ET.Element],
-    ids: Mapping[str, ET.Element],
-    paint: InheritedPaint,
-    depth: int = 0,
-) -> bool:
-    """Return True if any of some elements is visible; `depth` is the nesting depth of uses."""
-    return any(_draws(element, ids, paint, depth) for element in elements)
-
-
-def _draws(
-    element: ET.Element, ids: Mapping[str, ET.Element], outer: InheritedPaint, depth: int
-) -> bool:
-    if (
-        element.tag in DEFINITIONS
-        or property_of(element, "display") == "none"
-        or _is_zero(element, "opacity")
-    ):
-        return False
-    paint = outer.of(element)
-    if any(property_of(element, name) for name in EFFECTS):
-        is_drawing = True
-    elif element.tag in STROKED_ELEMENTS:
-        is_painted = paint.visibility == "visible" and not {paint.fill, paint.stroke} <= NO_PAINT
-        is_drawing = is_painted and all(
-            _has_size(element, name) for name in SIZES.get(element.tag, ())
-        )
-    elif element.tag == "text":
-        is_drawing = bool("".join(element.itertext()).strip())
-    elif element.tag == "image":
-        is_drawing = paint.visibility == "visible" and bool(element.get(HREF, "").strip())
-    elif element.tag == "use":
-        target = ids.get(href_target(element))
-        repeated = () if target is None else target if target.tag == "symbol" else (target,)
-        is_drawing = depth < MAX_USE_DEPTH and _any_draws(repeated, ids, paint, depth + 1)
-    else:
-        is_drawing = _any_draws(element, ids, paint, depth)
-    return is_drawing
-
-
-def _is_zero(element: ET.Element, name: str) -> bool:
-    return length(property_of(element, name) or "1", MEDIUM_FONT_SIZE, 1.0) == 0
+def _is_visible(at: DrawnElement) -> bool:
+    if at.tag == "text":
+        return bool("".join(at.element.itertext()).strip())
+    if at.tag == "image":
+        return at.paint.visibility == "visible" and bool(at.element.get(HREF, "").strip())
+    is_painted = (
+        at.paint.visibility == "visible" and not {at.paint.fill, at.paint.stroke} <= NO_PAINT
+    )
+    return is_painted and all(_has_size(at.element, name) for name in _SIZES.get(at.tag, ()))
 
 
 def _has_size(element: ET.Element, name: str) -> bool:
-    return bool((property_of(element, name) or "").strip()) and not _is_zero(element, name)
+    value = (property_of(element, name) or "").strip()
+    return bool(value) and length(value, MEDIUM_FONT_SIZE, 1.0) != 0

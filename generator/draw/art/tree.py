@@ -1,12 +1,14 @@
-"""A parsed picture: its elements, their inherited properties, and its thinnest line, in the picture's units."""
+"""A parsed picture: its elements and their inherited properties, in the picture's units."""
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
-from generator.base.geometry import IDENTITY, Affine, Rect, Size, read_transform
+from generator.base.geometry import IDENTITY, Affine, Fit, Rect, Size, read_transform
+from generator.base.svg_table import key_of, tag_of
 from generator.base.units import MM_PER_INCH, UNITS
 
 HREF = "xlink:href"
@@ -50,10 +52,25 @@ class ArtTree:
     """The names of the files that images link to, by the images' addresses."""
     has_press_colours: bool = False
 
+    @cached_property
+    def ids(self) -> Mapping[str, ET.Element]:
+        """The elements by id."""
+        return by_id(self.root)
+
     @property
     def ratio(self) -> float:
         """Return the width as a multiple of the height."""
         return self.view.w / self.view.h
+
+
+def parse_finished(svg: str, view: Rect) -> ArtTree:
+    """Return the tree of a finished picture that shows `view`, with names as readers of art have them."""
+    root = ET.fromstring(svg)
+    for element in root.iter():
+        element.tag = tag_of(element)
+        for key in [key for key in element.attrib if key_of(key) == "href"]:
+            element.attrib[HREF] = element.attrib.pop(key)
+    return ArtTree("", root, view)
 
 
 def declarations(css: str) -> dict[str, str]:
@@ -153,12 +170,15 @@ class InheritedPaint:
 
     def of(self, element: ET.Element) -> "InheritedPaint":
         """Return the properties of an element that inherits these."""
+        own_values: Mapping[str, str] = element.attrib
+        if "style" in own_values:
+            own_values = {**own_values, **declarations(own_values["style"])}
 
         def value(name: str, inherited: str) -> str:
-            own_value = (property_of(element, name) or "inherit").strip()
+            own_value = own_values.get(name, "inherit").strip()
             return inherited if own_value == "inherit" else own_value
 
-        width = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
+        width = length(own_values.get("stroke-width", ""), MEDIUM_FONT_SIZE)
         return InheritedPaint(
             value("fill", self.fill),
             value("stroke", self.stroke),
@@ -170,6 +190,9 @@ class InheritedPaint:
     def stroke_width(self) -> float:
         """The width of the stroke; 0 without one."""
         return 0.0 if self.stroke in NO_PAINT else self.line_width
+
+
+DEFAULT_PAINT = InheritedPaint()
 
 
 @dataclass(frozen=True)
@@ -283,6 +306,23 @@ def length_of(element: ET.Element, name: str, viewport: Size, default: str = "")
     return length(property_of(element, name) or default, MEDIUM_FONT_SIZE, side)
 
 
+_NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?", re.IGNORECASE)
+
+
+def view_box(element: ET.Element) -> Rect | None:
+    """Return the `viewBox` of an element; None without one, or for one that has no area."""
+    numbers = [float(part) for part in _NUMBER.findall(element.get("viewBox", ""))]
+    return Rect(*numbers) if len(numbers) == 4 and min(numbers[2:]) > 0 else None
+
+
+def read_fit(element: ET.Element) -> Fit:
+    """Return how an element fits its content into its box, from `preserveAspectRatio`."""
+    ratio = element.get("preserveAspectRatio", "")
+    if ratio.startswith("none"):
+        return "stretch"
+    return "cover" if ratio.endswith("slice") else "contain"
+
+
 def weight(text: str, inherited: str) -> int:
     """Convert a font weight to a number.
 
@@ -300,29 +340,6 @@ def weight(text: str, inherited: str) -> int:
 
 
 NON_SCALING_STROKE = "non-scaling-stroke"
-
-
-def thinnest_line(root: ET.Element) -> float | None:
-    """Return the smallest stroke width, scaled by the groups around it; None without strokes."""
-    widths: list[float] = []
-    _collect_widths(root, IDENTITY, 1.0, "none", widths)
-    return min(widths, default=None)
-
-
-def _collect_widths(
-    element: ET.Element, matrix: Affine, width: float, stroke: str, widths: list[float]
-) -> None:
-    if element.tag in PAINT_SERVERS_AND_MASKS or property_of(element, "display") == "none":
-        return
-    transform = property_of(element, "transform")
-    matrix = matrix @ read_transform(transform) if transform else matrix
-    stroke = property_of(element, "stroke") or stroke
-    stroke_width = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
-    width = width if stroke_width is None else stroke_width
-    if stroke != "none" and element.tag in STROKED_ELEMENTS and width > 0:
-        widths.append(width * matrix.min_scale)
-    for child in element:
-        _collect_widths(child, matrix, width, stroke, widths)
 
 
 def fix_widths(art: ArtTree) -> None:

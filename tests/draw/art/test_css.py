@@ -6,8 +6,9 @@ import pytest
 
 from generator.base.errors import InvalidValueError
 from generator.draw.art import css
+from generator.draw.art.drawn import thinnest_line
 from generator.draw.art.read import read_art
-from generator.draw.art.tree import fix_widths, thinnest_line, walk, weight
+from generator.draw.art.tree import fix_widths, walk, weight
 from tests.tools.make_face import art_svg
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
@@ -300,12 +301,12 @@ def test_font_size_keywords_have_their_sizes():
     ],
 )
 def test_thinnest_line_counts_visible_strokes_and_their_scale(body, thinnest):
-    assert thinnest_line(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg").root) == thinnest
+    assert thinnest_line(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg")) == thinnest
 
 
 def test_non_scaling_stroke_is_one_unit_wide_by_default():
     line = '<path id="p" stroke="red" stroke-dasharray="5, 3" d="M0 0H3" vector-effect="non-scaling-stroke"/>'
     art = read_art(f'{HEAD}<g transform="scale(4)">{line}</g></svg>'.encode(), "a.svg")
     fix_widths(art)
-    assert thinnest_line(art.root) == 1
+    assert thinnest_line(art) == 1
     assert "stroke-dasharray:1.25 0.75" in art.root.find(".//path").get("style")
