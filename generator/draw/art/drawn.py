@@ -59,16 +59,17 @@ Corners = Sequence[Point]
 class DrawnElement:
     """A shape, a text or an image that a picture draws; `matrix` maps its coordinates to the picture's.
 
-    `viewport` is the size to which percentages refer. `paint` has the properties that
-    count for the element, and `clips` are the hulls of the clip paths around it, in the picture.
-    `changes` are the properties on it and around it with which it may paint something else than its
-    outline tells.
+    `viewport` is the size to which percentages refer. `paint` has the properties that count for the
+    element, `opacity` is that of all groups around it, and `clips` are the hulls of the clip paths
+    around it, in the picture. `changes` are the properties on it and around it with which it may
+    paint something else than its outline tells.
     """
 
     element: ET.Element
     viewport: Size
     matrix: Affine = IDENTITY
     paint: InheritedPaint = DEFAULT_PAINT
+    opacity: float = 1.0
     clips: tuple[Corners, ...] = ()
     changes: frozenset[str] = frozenset()
 
@@ -177,6 +178,7 @@ def _used(at: DrawnElement, art: ArtTree) -> Iterator[DrawnElement]:
     target = art.ids.get(href_target(at.element))
     if target is None:
         return
+    at = replace(at, paint=at.paint.hosted_by(at.element))
     if target.tag == "symbol":
         own_size = DrawnElement(target, at.viewport).box("100%").size
         place = at.box()
@@ -190,17 +192,17 @@ def _used(at: DrawnElement, art: ArtTree) -> Iterator[DrawnElement]:
 
 
 def _enter(element: ET.Element, outer: DrawnElement, art: ArtTree) -> Iterator[DrawnElement]:
-    if (
-        element.tag in DEFINITIONS
-        or property_of(element, "display") == "none"
-        or length(property_of(element, "opacity") or "1", MEDIUM_FONT_SIZE, 1.0) == 0
-    ):
+    if element.tag in DEFINITIONS or property_of(element, "display") == "none":
+        return
+    opacity = length(property_of(element, "opacity") or "1", MEDIUM_FONT_SIZE, 1.0)
+    if opacity == 0:
         return
     at = replace(
         outer,
         element=element,
         matrix=outer.matrix @ transform_of(element),
         paint=outer.paint.of(element),
+        opacity=outer.opacity * (1.0 if opacity is None else opacity),
         changes=outer.changes | _changes_of(element),
     )
     if clip := _clip_of(at, art):

@@ -11,15 +11,20 @@ from enum import Enum
 from xml.etree import ElementTree as ET
 
 from generator.base.colours import Channels, contrast, lightness
-from generator.base.svg_table import tag_of
 from generator.draw.art.painted_parts import (
     PaintedPart,
+    find_below,
     painted_parts,
     set_paint,
     set_property,
-    write_art,
 )
-from generator.draw.art.tree import length, property_of, url_targets
+from generator.draw.art.tree import (
+    length,
+    parse_finished,
+    property_of,
+    url_targets,
+    write_finished,
+)
 from generator.picture.items import Art
 from generator.picture.line_art_items import (
     AREA_STROKE_MM,
@@ -76,19 +81,21 @@ class _Drawn(Enum):
 
 def outline_art(art: Art, place: ArtPlace, ground: ArtGround) -> Art:
     """Return art as lines; a drawing of one colour becomes black, or white if it lies on black."""
-    root = ET.fromstring(art.svg)
-    parts = list(painted_parts(root, place.mm_per_unit))
+    tree = parse_finished(art.svg, art.view)
+    root = tree.root
+    parts = list(painted_parts(tree, place.mm_per_unit))
     if _is_glyph(parts, place):
         for part in parts:
             set_paint(part, _glyph_colour(part, ground))
-        return replace(art, svg=write_art(root))
+        return replace(art, svg=write_finished(tree))
     parents = {child: parent for parent in root.iter() for child in parent}
     drawn: list[_Drawn] = []
     edges: dict[ET.Element, PaintedPart] = {}
     strokes = {id(part.element) for part in parts if part.name in {"line", "stroke"}}
     fading = _fading_gradients(root)
     for index, part in enumerate(parts):
-        under = _find_below(part, parts, drawn)
+        visible = [at for at, paint in enumerate(drawn) if paint is not _Drawn.NOTHING]
+        under = find_below(part, parts, visible)
         is_glow = not fading.isdisjoint(url_targets(part.paint))
         above = parts[index + 1 :]
         result = _Drawn.NOTHING if is_glow else _draw(part, above, under, drawn, parts)
@@ -103,7 +110,7 @@ def outline_art(art: Art, place: ArtPlace, ground: ArtGround) -> Art:
                 _add_outline(part, _colour_of_line(part, under, parts, MIN_FILL_CONTRAST))
     for element, part in edges.items():
         _split_into_edges(element, part, parents)
-    return replace(art, svg=write_art(root))
+    return replace(art, svg=write_finished(tree))
 
 
 def _fading_gradients(root: ET.Element) -> set[str]:
@@ -111,7 +118,7 @@ def _fading_gradients(root: ET.Element) -> set[str]:
     return {
         gradient.get("id", "")
         for gradient in root.iter()
-        if tag_of(gradient) in {"linearGradient", "radialGradient"}
+        if gradient.tag in {"linearGradient", "radialGradient"}
         and any(_alpha_of(stop) < LEAST_ALPHA for stop in gradient)
     }
 
@@ -210,24 +217,6 @@ def _is_outline(part: PaintedPart, above: list[PaintedPart]) -> bool:
     return is_rim(part.outline, fills, part.units_per_mm)
 
 
-def _find_below(part: PaintedPart, parts: list[PaintedPart], drawn: list[_Drawn]) -> int | None:
-    """Return the index of the highest larger fill that the middle of a part lies on."""
-    x, y = part.box.centre
-    for index in reversed(range(len(drawn))):
-        fill = parts[index]
-        box = fill.box
-        if (
-            fill.name == "fill"
-            and fill.element is not part.element
-            and fill.mm2 > part.mm2
-            and box.x <= x <= box.right
-            and box.y <= y <= box.bottom
-            and drawn[index] is not _Drawn.NOTHING
-        ):
-            return index
-    return None
-
-
 def _is_inside(part: PaintedPart, place: ArtPlace) -> bool:
     """Return True unless a fill is the ground of its face, whose edge is the cut."""
     return part.mm2 < 0.9 * place.face_mm2
@@ -243,7 +232,7 @@ def _has_two_edges(part: PaintedPart) -> bool:
 
 def _set_own_paint(part: PaintedPart, colour: str) -> None:
     """Set the colour of a part on its element, or on the `<use>` that gives it one."""
-    target = part.holder if tag_of(part.holder) == "use" else part.element
+    target = part.holder if part.holder.tag == "use" else part.element
     name = "stroke" if part.name in {"stroke", "line"} else "fill"
     set_property(target, name, colour)
 

@@ -6,24 +6,31 @@ Only paints change. Geometry, lines and black stay, and so do signs: small fills
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from dataclasses import dataclass, replace
-from xml.etree import ElementTree as ET
+from dataclasses import dataclass, field, replace
 
 from PIL import ImageColor
 
 from generator.base.colours import Channels, contrast, is_black, luminance, to_hex
 from generator.base.geometry import Rect
 from generator.base.spill import SpillFile
-from generator.base.svg_table import SVG_KIND, key_of, tag_of
+from generator.base.svg_table import SVG_KIND
 from generator.draw.art.painted_parts import (
     PaintedPart,
     channels_in,
+    find_below,
     painted_parts,
     set_paint,
     set_property,
-    write_art,
 )
-from generator.draw.art.tree import by_id, property_of, url_targets
+from generator.draw.art.tree import (
+    HREF,
+    ArtTree,
+    href_target,
+    parse_finished,
+    property_of,
+    url_targets,
+    write_finished,
+)
 from generator.picture.images import read_pixels
 from generator.picture.items import Art
 from generator.picture.low_ink_items import (
@@ -74,15 +81,15 @@ def tint_art(art: Art, place: ArtPlace, tints: Tints) -> Art:
 
     All other fills of a large picture become tints, too.
     """
-    root = ET.fromstring(art.svg)
-    parts = list(painted_parts(root, place.mm_per_unit))
+    tree = parse_finished(art.svg, art.view)
+    parts = list(painted_parts(tree, place.mm_per_unit))
     if _only_colour(parts) is not None and not any(_is_ground(part, place) for part in parts):
         return art
-    painter = _Painter(root, tints)
+    painter = _Painter(tree, tints)
     grounds = {part.channels for part in parts if _is_ground(part, place)}
     tinted: list[bool] = []
     for index, part in enumerate(parts):
-        under = _fill_below(part, parts[:index]) if _needs_fill_below(part) else None
+        under = find_below(part, parts, range(index)) if _needs_fill_below(part) else None
         below = parts[under] if under is not None and tinted[under] else None
         is_texture = below is not None and _is_texture(part, below)
         is_ground = part.channels in grounds or is_texture
@@ -91,23 +98,23 @@ def tint_art(art: Art, place: ArtPlace, tints: Tints) -> Art:
             painter.paint(part, is_ground=is_ground)
         elif part.name == "text" and below is not None:
             _keep_text_legible(part, below, tints, is_ground=below.channels in grounds)
-    _tint_images(root, place, tints)
-    return replace(art, svg=write_art(root))
+    _tint_images(tree, place, tints)
+    return replace(art, svg=write_finished(tree))
 
 
 def measure_glyph(art: Art) -> tuple[Channels, Rect] | None:
     """Return the colour of art that has only one, and the box around its parts; None for other art."""
-    parts = list(painted_parts(ET.fromstring(art.svg), 1.0))
+    parts = list(painted_parts(parse_finished(art.svg, art.view), 1.0))
     colour = _only_colour(parts)
     return (colour, Rect.around([part.box for part in parts])) if colour else None
 
 
 def paint_glyph(art: Art, colour: Channels) -> Art:
     """Return art with all parts in one colour."""
-    root = ET.fromstring(art.svg)
-    for part in painted_parts(root, 1.0):
+    tree = parse_finished(art.svg, art.view)
+    for part in list(painted_parts(tree, 1.0)):
         set_paint(part, to_hex(colour))
-    return replace(art, svg=write_art(root))
+    return replace(art, svg=write_finished(tree))
 
 
 def darken(colour: Channels) -> Channels:
@@ -180,16 +187,6 @@ def _is_texture(part: PaintedPart, below: PaintedPart) -> bool:
     return contrast(part.channels, below.channels) < MAX_TEXTURE_CONTRAST
 
 
-def _fill_below(part: PaintedPart, below: list[PaintedPart]) -> int | None:
-    """Return the index of the highest larger fill that the middle of a part lies on."""
-    middle = Rect(*part.box.centre, 0, 0)
-    for index in reversed(range(len(below))):
-        fill = below[index]
-        if fill.mm2 > part.mm2 and fill.name == "fill" and fill.box.holds(middle):
-            return index
-    return None
-
-
 def _keep_text_legible(
     text: PaintedPart, under: PaintedPart, tints: Tints, *, is_ground: bool
 ) -> None:
@@ -205,12 +202,9 @@ def _keep_text_legible(
 class _Painter:
     """Sets tints in one drawing; each gradient and pattern is tinted once."""
 
-    root: ET.Element
+    tree: ArtTree
     tints: Tints
-
-    def __post_init__(self) -> None:
-        self._ids = by_id(self.root)
-        self._done: set[str] = set()
+    _done: set[str] = field(default_factory=set)
 
     def paint(self, part: PaintedPart, *, is_ground: bool) -> None:
         """Set the tint of a part."""
@@ -223,7 +217,7 @@ class _Painter:
 
     def _paint_server(self, name: str, *, is_ground: bool) -> None:
         """Set tints in a gradient or pattern, and in the one that it takes its stops from."""
-        element = self._ids.get(name)
+        element = self.tree.ids.get(name)
         if element is None or name in self._done:
             return
         self._done.add(name)
@@ -234,27 +228,22 @@ class _Painter:
                 if value and channels is not None:
                     tint = self.tints.of(channels, is_ground=is_ground)
                     set_property(inner, key, _with_alpha(tint, value))
-        for key, value in element.attrib.items():
-            if key_of(key) == "href":
-                self._paint_server(value.strip().removeprefix("#"), is_ground=is_ground)
+        if target := href_target(element):
+            self._paint_server(target, is_ground=is_ground)
 
 
-def _tint_images(root: ET.Element, place: ArtPlace, tints: Tints) -> None:
+def _tint_images(tree: ArtTree, place: ArtPlace, tints: Tints) -> None:
     """Brighten large images of pixels inside art, and apply tints to SVG inside it."""
-    for element in root.iter():
-        if tag_of(element) != "image":
-            continue
-        for key, value in element.attrib.items():
-            if key_of(key) != "href":
-                continue
-            if value.startswith(SVG_KIND):
-                inner = b64decode(value.removeprefix(SVG_KIND)).decode(errors="replace")
-                art = tint_art(Art("", inner, Rect(0, 0, 1, 1)), place, tints)
-                element.set(key, SVG_KIND + b64encode(art.svg.encode()).decode())
-            elif not place.is_symbol and value.startswith("data:image/"):
-                data = b64decode(value.partition(",")[2])
-                pixels = read_pixels("image", data, SpillFile())
-                element.set(key, brighten_image(pixels, SpillFile()).address)
+    for element in tree.root.iter("image"):
+        address = element.get(HREF, "")
+        if address.startswith(SVG_KIND):
+            inner = b64decode(address.removeprefix(SVG_KIND)).decode(errors="replace")
+            art = tint_art(Art("", inner, Rect(0, 0, 1, 1)), place, tints)
+            element.set(HREF, SVG_KIND + b64encode(art.svg.encode()).decode())
+        elif not place.is_symbol and address.startswith("data:image/"):
+            data = b64decode(address.partition(",")[2])
+            pixels = read_pixels("image", data, SpillFile())
+            element.set(HREF, brighten_image(pixels, SpillFile()).address)
 
 
 def _with_alpha(colour: Channels, paint: str) -> str:

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
 from generator.base.geometry import IDENTITY, Affine, Fit, Rect, Size, read_transform
-from generator.base.svg_table import key_of, tag_of
+from generator.base.svg_table import SVG, key_of, tag_of
 from generator.base.units import MM_PER_INCH, UNITS
 
 HREF = "xlink:href"
@@ -71,6 +71,15 @@ def parse_finished(svg: str, view: Rect) -> ArtTree:
         for key in [key for key in element.attrib if key_of(key) == "href"]:
             element.attrib[HREF] = element.attrib.pop(key)
     return ArtTree("", root, view)
+
+
+def write_finished(art: ArtTree) -> str:
+    """Return a tree of `parse_finished` as a complete SVG again."""
+    for element in art.root.iter():
+        if HREF in element.attrib:
+            element.set("href", element.attrib.pop(HREF))
+    art.root.set("xmlns", SVG)
+    return ET.tostring(art.root, encoding="unicode")
 
 
 def declarations(css: str) -> dict[str, str]:
@@ -161,12 +170,20 @@ NO_PAINT = {"none", "transparent"}
 
 @dataclass(frozen=True)
 class InheritedPaint:
-    """The inherited properties that decide whether an element is visible, and where."""
+    """The inherited properties that decide whether an element is visible, where, and in which colours.
+
+    A fill or stroke that a `<use>` around the element gives is changed on its host, this `<use>`.
+    """
 
     fill: str = "black"
     stroke: str = "none"
     line_width: float = 1.0
     visibility: str = "visible"
+    colour: str = "black"
+    fill_opacity: float = 1.0
+    stroke_opacity: float = 1.0
+    fill_host: ET.Element | None = None
+    stroke_host: ET.Element | None = None
 
     def of(self, element: ET.Element) -> "InheritedPaint":
         """Return the properties of an element that inherits these."""
@@ -178,13 +195,30 @@ class InheritedPaint:
             own_value = own_values.get(name, "inherit").strip()
             return inherited if own_value == "inherit" else own_value
 
+        def share(name: str, inherited: float) -> float:
+            own_share = length(own_values.get(name, ""), MEDIUM_FONT_SIZE, 1.0)
+            return inherited if own_share is None else own_share
+
         width = length(own_values.get("stroke-width", ""), MEDIUM_FONT_SIZE)
+        colour = value("color", "currentColor")
         return InheritedPaint(
             value("fill", self.fill),
             value("stroke", self.stroke),
             self.line_width if width is None else width,
             value("visibility", self.visibility),
+            self.colour if colour == "currentColor" else colour,
+            share("fill-opacity", self.fill_opacity),
+            share("stroke-opacity", self.stroke_opacity),
+            self.fill_host if value("fill", "") == "" else None,
+            self.stroke_host if value("stroke", "") == "" else None,
         )
+
+    def hosted_by(self, use: ET.Element) -> "InheritedPaint":
+        """Return the properties for the elements that a `<use>` repeats.
+
+        A paint that they inherit belongs to this `<use>`: another may give them another one.
+        """
+        return replace(self, fill_host=self.fill_host or use, stroke_host=self.stroke_host or use)
 
     @property
     def stroke_width(self) -> float:
