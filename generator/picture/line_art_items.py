@@ -35,7 +35,6 @@ from generator.picture.items import (
 )
 from generator.picture.low_ink_items import (
     GROUND_SHARE,
-    SYMBOL_MM2,
     ArtPlace,
     FillExtent,
     brighten_image,
@@ -45,6 +44,8 @@ from generator.picture.low_ink_items import (
     outline_of,
     parts_of_path,
     perimeter_of,
+    place_of,
+    symbols_of,
 )
 
 BLACK = "#000000"
@@ -129,7 +130,7 @@ class LineDrawer:
 
     def face(self, face: Face) -> Face:
         """Return a face as line art."""
-        symbols = frozenset(box.art.fingerprint for box in face.keep_inside if box.art)
+        symbols = symbols_of(face)
         fills = _fills_of(face)
         below: list[_LineFill] = []
         index = -1
@@ -147,26 +148,14 @@ class LineDrawer:
             if isinstance(item, PlacedArt):
                 under = _highest_at(at.apply(item.box.centre), below)
                 ground = ArtGround(under.colour, under.is_black) if under else ArtGround()
-                return self._placed_art(item, at, symbols, face, ground)
+                return self._placed_art(item, place_of(item, at, face, symbols), ground)
             if isinstance(item, PlacedImage):
                 return replace(item, image=self._image(item.image))
             return item
 
         return replace(face, items=map_items(face.items, draw))
 
-    def _placed_art(
-        self,
-        item: PlacedArt,
-        at: Affine,
-        symbols: frozenset[str],
-        face: Picture,
-        ground: ArtGround,
-    ) -> PlacedArt:
-        box = item.view_box
-        area = item.box.w * item.box.h * at.scale**2
-        mm_per_unit = at.scale * (box.w * box.h / (item.art.view.w * item.art.view.h)) ** 0.5
-        is_symbol = item.art.fingerprint in symbols or area < SYMBOL_MM2
-        place = ArtPlace(mm_per_unit, is_symbol, face.size.w * face.size.h)
+    def _placed_art(self, item: PlacedArt, place: ArtPlace, ground: ArtGround) -> PlacedArt:
         key = (item.art.fingerprint, place, ground)
         if key not in self._art:
             self._art[key] = self.outline_art(item.art, place, ground)

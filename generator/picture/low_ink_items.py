@@ -9,7 +9,7 @@ designers' SVG.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from io import BytesIO
@@ -22,7 +22,7 @@ from PIL import Image
 from generator.base import polygon
 from generator.base.colours import Channels, channels_of, is_black, mix_with_paper, to_hex
 from generator.base.errors import InvalidValueError
-from generator.base.geometry import IDENTITY, Affine, Point, Rect
+from generator.base.geometry import Affine, Point, Rect
 from generator.base.paths import read_path
 from generator.base.spill import SpillFile
 from generator.picture.face import Face
@@ -33,16 +33,15 @@ from generator.picture.items import (
     Circle,
     Geometry,
     Gradient,
-    Group,
     Item,
     Path,
     Picture,
     PlacedArt,
     PlacedImage,
-    PlacedPicture,
     Polygon,
     Shape,
     Stroke,
+    map_items,
     walk,
 )
 
@@ -115,17 +114,18 @@ TintArt = Callable[[Art, ArtPlace, Tints], Art]
 """Applies tints to art."""
 
 
-@dataclass(frozen=True)
-class _Stage:
-    """The picture that an item lies on, the art that is a symbol there, and the colours of its background."""
+def symbols_of(face: Face) -> frozenset[str]:
+    """Return the fingerprints of the art that is a symbol on a face, since no cut may reach it."""
+    return frozenset(box.art.fingerprint for box in face.keep_inside if box.art)
 
-    picture: Picture
-    symbols: frozenset[str]
-    grounds: frozenset[Channels]
 
-    @property
-    def mm2(self) -> float:
-        return self.picture.size.w * self.picture.size.h
+def place_of(item: PlacedArt, at: Affine, face: Face, symbols: Collection[str]) -> ArtPlace:
+    """Return the place of art on a face; small art is a symbol, too."""
+    box = item.view_box
+    area = item.box.w * item.box.h * at.scale**2
+    mm_per_unit = at.scale * (box.w * box.h / (item.art.view.w * item.art.view.h)) ** 0.5
+    is_symbol = item.art.fingerprint in symbols or area < SYMBOL_MM2
+    return ArtPlace(mm_per_unit, is_symbol, face.size.w * face.size.h)
 
 
 @dataclass
@@ -140,45 +140,30 @@ class InkSaver:
 
     def face(self, face: Face) -> Face:
         """Return a face with less ink."""
-        symbols = frozenset(box.art.fingerprint for box in face.keep_inside if box.art)
-        return replace(
-            face,
-            items=self._items(face.items, IDENTITY, _Stage(face, symbols, ground_colours(face))),
-        )
+        symbols = symbols_of(face)
+        grounds = ground_colours(face)
 
-    def _items(self, items: Iterable[Item], at: Affine, on: _Stage) -> tuple[Item, ...]:
-        return tuple(self._item(item, at, on) for item in items)
+        def save(item: Item, at: Affine) -> Item:
+            match item:
+                case PlacedArt():
+                    return self._placed_art(item, place_of(item, at, face, symbols))
+                case PlacedImage(image, box) if box.w * box.h * at.scale**2 >= SYMBOL_MM2:
+                    return replace(item, image=self._image(image))
+                case Shape():
+                    return self._shape(item, at.scale, grounds)
+            return item
 
-    def _item(self, item: Item, at: Affine, on: _Stage) -> Item:
-        match item:
-            case Group():
-                return replace(item, items=self._items(item.items, at @ item.at, on))
-            case PlacedPicture():
-                return self._placed_picture(item, at, on)
-            case PlacedArt():
-                return self._placed_art(item, at, on)
-            case PlacedImage(image, box) if box.w * box.h * at.scale**2 >= SYMBOL_MM2:
-                return replace(item, image=self._image(image))
-            case Shape():
-                return self._shape(item, at.scale, on)
-        return item
+        return replace(face, items=map_items(face.items, save))
 
-    def _placed_picture(self, item: PlacedPicture, at: Affine, on: _Stage) -> PlacedPicture:
-        picture = item.picture
-        if isinstance(picture, Face):
-            return replace(item, picture=self.face(picture))
-        inner = self._items(picture.items, at @ item.at, replace(on, picture=picture))
-        return replace(item, picture=replace(picture, items=inner))
-
-    def _shape(self, shape: Shape, scale: float, on: _Stage) -> Shape:
+    def _shape(self, shape: Shape, scale: float, grounds: frozenset[Channels]) -> Shape:
         stroke = shape.stroke
         if stroke and stroke.width * scale >= MIN_AREA_STROKE_MM:
             stroke = replace(stroke, colour=self._paint(stroke.colour, frozenset()))
         fill = shape.fill
         if isinstance(fill, Gradient):
-            stops = tuple((share, self._paint(colour, on.grounds)) for share, colour in fill.stops)
+            stops = tuple((share, self._paint(colour, grounds)) for share, colour in fill.stops)
             return Shape(shape.geometry, replace(fill, stops=stops), stroke)
-        return Shape(shape.geometry, self._paint(fill, on.grounds), stroke)
+        return Shape(shape.geometry, self._paint(fill, grounds), stroke)
 
     def _paint(self, paint: str, grounds: frozenset[Channels]) -> str:
         """Return the tint of a paint if its colour is that of a large fill."""
@@ -186,13 +171,7 @@ class InkSaver:
             return paint
         return to_hex(self.tints.of(colour, is_ground=colour in grounds)) + paint[7:]
 
-    def _placed_art(self, item: PlacedArt, at: Affine, on: _Stage) -> PlacedArt:
-        box = item.view_box
-        is_symbol = (
-            item.art.fingerprint in on.symbols or item.box.w * item.box.h * at.scale**2 < SYMBOL_MM2
-        )
-        mm_per_unit = at.scale * (box.w * box.h / (item.art.view.w * item.art.view.h)) ** 0.5
-        place = ArtPlace(mm_per_unit, is_symbol, on.mm2)
+    def _placed_art(self, item: PlacedArt, place: ArtPlace) -> PlacedArt:
         key = (item.art.fingerprint, place)
         if key not in self._art:
             self._art[key] = self.tint_art(item.art, place, self.tints)
