@@ -1,10 +1,8 @@
 """Problems with a pack, and how they are reported.
 
-    PnpError            exit code
-    ├── UsageError      2   the command line names something that the pack does not have
-    ├── PackError       3   the pack has mistakes
-    ├── FitError        4   something does not fit: text in its box, a piece on its paper
-    └── MissingError    5   a file or a font is missing
+Each problem has a kind, which is also the exit code: the command line names something that the pack
+does not have (2), the pack has mistakes (3), something does not fit (4), or a file or a font is
+missing (5). A `PnpError` holds all problems that a stage found, and has the kind of the gravest.
 
 Problems are collected and raised together: a stage has one `Reporter`, and only a `PnpError` leaves
 it. `InvalidValueError` is for functions that see a value but not where it came from. `with
@@ -111,41 +109,27 @@ class InvalidValueError(ValueError):
         return Problem(where, found, self.expected, self.hint, self.kind)
 
 
+GRAVEST_FIRST = (Kind.INVALID, Kind.MISSING, Kind.FIT, Kind.USAGE)
+"""The kinds of problems in their order: a wrong pack outranks a missing file, and that a bad fit."""
+
+
 class PnpError(Exception):
-    """An error that the user can mend, with all problems that caused it."""
+    """An error that the user can mend, with all problems that caused it, each once."""
 
-    kind = Kind.INVALID
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(dict.fromkeys(problems))
+        super().__init__("\n".join(map(str, self.problems)))
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
-        super().__init__("\n".join(str(problem) for problem in problems))
-        self.problems = tuple(problems)
+    @property
+    def kind(self) -> Kind:
+        """The kind of the gravest problem."""
+        kinds = {problem.kind for problem in self.problems}
+        return next((kind for kind in GRAVEST_FIRST if kind in kinds), Kind.INVALID)
 
     @property
     def exit_code(self) -> ExitCode:
         """The command's exit code."""
         return ExitCode(self.kind.value)
-
-
-class UsageError(PnpError):
-    """The command line names something that does not exist."""
-
-    kind = Kind.USAGE
-
-
-class PackError(PnpError):
-    """The pack has mistakes."""
-
-
-class FitError(PnpError):
-    """Something is larger than its place."""
-
-    kind = Kind.FIT
-
-
-class MissingError(PnpError):
-    """A file or a font is missing."""
-
-    kind = Kind.MISSING
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +167,7 @@ class Reporter:
     def raise_any(self) -> None:
         """Raise all that was found as one error, if there is anything."""
         if self.problems:
-            raise error_of(self.problems)
+            raise PnpError(self.problems)
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +201,7 @@ def raising_at(where: Where | None = None, label: str = "") -> Iterator[None]:
     try:
         yield
     except InvalidValueError as wrong:
-        raise error_of([wrong.at(where, label)]) from wrong
+        raise PnpError([wrong.at(where, label)]) from wrong
 
 
 @contextmanager
@@ -235,21 +219,7 @@ def fail(
     where: Where | None, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.INVALID
 ) -> NoReturn:
     """Raise one problem as an error."""
-    raise error_of([Problem(where, found, expected, hint, kind)])
-
-
-def error_of(problems: Iterable[Problem]) -> PnpError:
-    """Return one error with all problems.
-
-    A wrong pack outranks a missing file, and a missing file a bad fit.
-    """
-    unique = list(dict.fromkeys(problems))
-    kinds = {problem.kind for problem in unique}
-    return next(
-        error(unique)
-        for error in (PackError, MissingError, FitError, UsageError)
-        if error.kind in kinds
-    )
+    raise PnpError([Problem(where, found, expected, hint, kind)])
 
 
 def raise_any(problems: Iterable[Problem]) -> None:

@@ -30,7 +30,7 @@ from types import MappingProxyType, TracebackType
 from typing import IO, Self
 
 from generator.base.budget import Budget, current_budget
-from generator.base.errors import Problem, error_of
+from generator.base.errors import PnpError, Problem
 from generator.base.files import keep_reportlab_out_of_home
 
 _AUDIT_AND_SOCKET = MappingProxyType({"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)})
@@ -428,6 +428,6 @@ class Crew:
         try:
             return worker.run(function, *args)
         except WorkLimitError as error:
-            raise error_of([too_much("some pictures together", error.why)]) from error
+            raise PnpError([too_much("some pictures together", error.why)]) from error
         finally:
             self._free.put(worker)

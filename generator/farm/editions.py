@@ -54,7 +54,7 @@ class OrderedCopy:
 def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...], bytes]:
     """Return the jobs of an edition and its picking list as CSV.
 
-    Raise `PackError` with every mistake in the orders.
+    Raise `PnpError` with every mistake in the orders.
     """
     with raising_at():
         check_unshared(options.papers, "an edition")
@@ -134,7 +134,7 @@ def _split_batches(copies: Sequence[OrderedCopy], size: int) -> Iterator[list[Or
 def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
     """Read and check the table of orders, and draw the lots of each copy.
 
-    Raise `PackError` with every mistake.
+    Raise `PnpError` with every mistake.
     """
     report = Reporter()
     table_path = options.orders.absolute()

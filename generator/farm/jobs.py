@@ -64,7 +64,7 @@ class FarmPlan:
 
 
 def read_plan(path: Path) -> FarmPlan:
-    """Read a jobs file; raise `PackError` with every mistake in it.
+    """Read a jobs file; raise `PnpError` with every mistake in it.
 
     Relative folders start at the file's own folder.
     """

@@ -17,7 +17,6 @@ from generator.base.errors import (
     Problem,
     Reporter,
     Where,
-    error_of,
 )
 from generator.draw.draw import share_text_sizes, sides_of
 from generator.live.cards import Card, CardSide
@@ -508,7 +507,7 @@ class TablePuller:
         digest = self._digests.get(table.file)
         if digest and path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:
             found = f"{table.file} was changed locally since the last download and stays unchanged"
-            raise error_of(
+            raise PnpError(
                 [
                     InvalidValueError(
                         found,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event, Thread
 
-from generator.base.errors import Kind, Problem, error_of
+from generator.base.errors import Kind, PnpError, Problem
 from generator.base.files import OUTPUT
 from generator.base.html import Html, html
 from generator.live.board_api import BoardRoutes
@@ -153,6 +153,6 @@ def _make_server(host: str, port: int) -> LiveServer:
         return LiveServer(host, port)
     except OSError as error:
         found = f"no page can be served at {host}, port {port}: {error.strerror or error}"
-        raise error_of(
+        raise PnpError(
             [Problem(None, found, "a free port: leave --port out", kind=Kind.USAGE)]
         ) from error

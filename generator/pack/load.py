@@ -6,15 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from generator.base.errors import (
-    InvalidValueError,
-    Kind,
-    MissingError,
-    Problem,
-    Reporter,
-    raising_at,
-    unknown,
-)
+from generator.base.errors import InvalidValueError, Kind, Reporter, fail, raising_at, unknown
 from generator.base.files import display
 from generator.base.fonts import FontSet
 from generator.base.values import Frozen
@@ -114,7 +106,7 @@ def read_pack(
 ) -> Game | None:
     """Load as much of a pack as possible, reporting its problems; None if nothing can be built.
 
-    `design_caches` keeps designs by component between calls. Raises `MissingError` if there is no
+    `design_caches` keeps designs by component between calls. Raises `PnpError` if there is no
     pack.
     """
     folder = pack.root
@@ -122,15 +114,13 @@ def read_pack(
         mistaken = [name for name in MISTAKEN_NAMES if (folder / name).is_file()]
         if mistaken:
             found = f"{display(folder / mistaken[0])} is not read"
-            raise MissingError([Problem(None, found, f"the name {GAME_FILE}", kind=Kind.MISSING)])
+            fail(None, found, f"the name {GAME_FILE}", kind=Kind.MISSING)
         found = (
             f"no {GAME_FILE} in {display(folder)}/"
             if folder.is_dir()
             else f"no folder {display(folder)}/"
         )
-        raise MissingError(
-            [Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)]
-        )
+        fail(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)
     fonts = fonts_of(pack, report)
     with raising_at(pack.where(GAME_FILE)):
         root_node = parse_yaml(pack.text(GAME_FILE), str(pack.where(GAME_FILE)))

@@ -16,15 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from generator.base.errors import (
-    InvalidValueError,
-    PackError,
-    Problem,
-    Reporter,
-    Where,
-    error_of,
-    unknown,
-)
+from generator.base.errors import InvalidValueError, PnpError, Problem, Reporter, Where, unknown
 from generator.base.geometry import IDENTITY, Affine, Point
 from generator.base.units import number
 from generator.pack import fields
@@ -266,9 +258,9 @@ class RowFiller:
             yield
         except InvalidCellError as wrong:
             if wrong.column in self.row.failed:
-                raise PackError([]) from wrong
+                raise PnpError([]) from wrong
             hint = wrong.hint or self._where_used(wrong.column, where)
-            raise error_of(
+            raise PnpError(
                 [
                     InvalidValueError(wrong.found, wrong.expected, hint).at(
                         self.row.where, wrong.column

@@ -196,7 +196,7 @@ _LUA_BLOCK = re.compile(rf"{re.escape(_LUA_BEGIN)}.*?{re.escape(_LUA_END)}\n", r
 def merge_editor_settings(folder: Path) -> dict[str, str]:
     """Return the new texts of the editors' files in a folder, by name.
 
-    Raise `MissingError`, which ends with the exit code for files, for a file that cannot be merged.
+    Raise `PnpError`, which ends with the exit code for files, for a file that cannot be merged.
     """
     texts = {name: _merge_json(folder / name, settings) for name, settings in JSON_SETTINGS.items()}
     return {**texts, NEOVIM_FILE: _merge_lua(folder / NEOVIM_FILE)}

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from generator.base.errors import PackError, Problem, Reporter, Where, fail, nearest
+from generator.base.errors import PnpError, Problem, Reporter, Where, fail, nearest
 
 # Limits against files that are small but expensive to read.
 MAX_DEPTH = 60
@@ -76,15 +76,15 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 def parse_yaml(text: str, file: str) -> Node:
     """Parse a YAML file; `file` is its name in messages.
 
-    Raises `PackError` if the text is not YAML.
+    Raises `PnpError` if the text is not YAML.
     """
     try:
         _check_structure(text, file)
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
-        raise PackError([_explain_error(error, text.splitlines(), file)]) from error
+        raise PnpError([_explain_error(error, text.splitlines(), file)]) from error
     except yaml.YAMLError as error:
-        raise PackError([Problem(Where(file), f"this is not YAML: {error}")]) from error
+        raise PnpError([Problem(Where(file), f"this is not YAML: {error}")]) from error
     if root is None:
         fail(Where(file), "the file is empty", hint="`pnp new` makes files to start from")
     report = Reporter()
@@ -94,7 +94,7 @@ def parse_yaml(text: str, file: str) -> Node:
 
 
 def _check_structure(text: str, file: str) -> None:
-    """Raise `PackError` for anchors, deep nesting and too many values, which could exhaust memory."""
+    """Raise `PnpError` for anchors, deep nesting and too many values, which could exhaust memory."""
     depth = 0
     texts: list[tuple[int, int]] = []
     for parts, event in enumerate(yaml.parse(text, Loader=_Loader)):
@@ -127,7 +127,7 @@ _COLOUR = re.compile(
 
 
 def _check_colour_quotes(text: str, file: str, texts: list[tuple[int, int]]) -> None:
-    """Raise `PackError` for a colour without quotes: YAML reads ` #` as the start of a comment."""
+    """Raise `PnpError` for a colour without quotes: YAML reads ` #` as the start of a comment."""
     report = Reporter()
     for match in _COLOUR.finditer(text):
         at = match.start(1)

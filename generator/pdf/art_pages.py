@@ -18,7 +18,7 @@ from PIL import Image, ImageChops
 
 from generator.base.budget import drawing
 from generator.base.cache import CacheStore, key_of
-from generator.base.errors import Problem, error_of
+from generator.base.errors import PnpError, Problem
 from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Size
 from generator.base.html import html
@@ -258,10 +258,10 @@ class ArtComparer:
         try:
             return self._raster.svg(source.svg, width, height)
         except WorkLimitError as error:
-            raise error_of([too_much(source.label, error.why)]) from error
+            raise PnpError([too_much(source.label, error.why)]) from error
         except WorkError as error:
             found = f"{source.label}: it cannot be drawn: {error}"
-            raise error_of([Problem(None, found, "an SVG that resvg can read")]) from error
+            raise PnpError([Problem(None, found, "an SVG that resvg can read")]) from error
 
     def rasterise(self, source: PageSource) -> PageSource:
         """Return a page of art with resvg's pixels in the place of its SVG."""

@@ -13,7 +13,7 @@ import typst
 
 from generator.base.budget import drawing
 from generator.base.cache import NO_CACHE, CacheStore, key_of
-from generator.base.errors import Problem, error_of
+from generator.base.errors import PnpError, Problem
 from generator.base.fonts import FontSet
 from generator.base.geometry import Rect, Size
 from generator.base.spill import Data
@@ -401,13 +401,13 @@ class _Compiler:
     ) -> Iterator[Document]:
         """Compile pages as one document, or each as one of its own if typst cannot compile them together.
 
-        Raise `PackError` for a page that cannot be compiled by itself.
+        Raise `PnpError` for a page that cannot be compiled by itself.
         """
         try:
             yield sources, self._compile(sources, sizes)
         except (typst.TypstError, WorkError, WorkLimitError) as error:
             if len(sources) == 1:
-                raise error_of([_describe_failure(sources[0], error)]) from error
+                raise PnpError([_describe_failure(sources[0], error)]) from error
             for source in sources:
                 yield from self._documents([source], sizes)
 

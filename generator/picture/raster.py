@@ -18,7 +18,7 @@ from PIL.PngImagePlugin import PngImageFile
 
 from generator.base.budget import drawing
 from generator.base.cache import NO_CACHE, CacheStore, key_of
-from generator.base.errors import Problem, error_of
+from generator.base.errors import PnpError, Problem
 from generator.base.fonts import FontSet
 from generator.base.geometry import Rect, Size
 from generator.base.spill import SpilledBytes
@@ -256,10 +256,10 @@ class Rasteriser:
                     self._svg(face, view, width, height), heavy=needs_worker(face)
                 )
         except WorkLimitError as error:
-            raise error_of([too_much(face.label, error.why)]) from error
+            raise PnpError([too_much(face.label, error.why)]) from error
         except WorkError as error:
             found = f"{self._name_culprit(face)}: its picture cannot be drawn: {error}"
-            raise error_of([Problem(None, found, "an SVG that resvg can read")]) from error
+            raise PnpError([Problem(None, found, "an SVG that resvg can read")]) from error
 
     def _name_culprit(self, face: Face) -> str:
         """Name a face, or the art on it that cannot be rendered by itself."""

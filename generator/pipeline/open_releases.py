@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from generator.base.errors import Kind, Problem, error_of, raising_at
+from generator.base.errors import Kind, PnpError, Problem, raising_at
 from generator.base.files import temporary_folder
 from generator.base.fonts import FontSet
 from generator.base.steps import Watch
@@ -133,7 +133,7 @@ def _new_release(project: Project, after: OpenRelease | None) -> OpenRelease:
         "without --to, pnp uses the current pack",
         Kind.MISSING,
     )
-    raise error_of([problem])
+    raise PnpError([problem])
 
 
 def _in_form(opened: OpenRelease, project: Project) -> OpenRelease | None:

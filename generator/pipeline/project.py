@@ -95,7 +95,7 @@ class Project:
     @property
     @timed_step("load")
     def game(self) -> Game:
-        """The loaded and validated pack; raises `PackError` with all of its mistakes."""
+        """The loaded and validated pack; raises `PnpError` with all of its mistakes."""
         game = share_text_sizes(load(self.folder, vocabulary(), self.request.form))
         allow(game.design_count)  # the budget of the command grows with the designs
         return game
@@ -217,7 +217,7 @@ class Project:
             return impose_pieces(self.game, self.pieces(), paper, self.print_options)
 
     def impose_some(self, paper: PaperChoice) -> ImposedSheets:
-        """Return the sheets for a paper; raise `PackError` if there are none."""
+        """Return the sheets for a paper; raise `PnpError` if there are none."""
         imposed = self.impose(paper)
         if not imposed.job.sheets:
             found = f"{self.game.name}: there is nothing to print"

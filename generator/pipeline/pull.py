@@ -15,7 +15,6 @@ from generator.base.errors import (
     Problem,
     Reporter,
     Where,
-    error_of,
     join_some,
 )
 from generator.base.fetch import fetch
@@ -113,7 +112,7 @@ def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
     ]
     if new_problems:
         discarded = f"the download for {', '.join(tables)} was discarded"
-        raise error_of(
+        raise PnpError(
             [
                 replace(problem, hint="\n  ".join(filter(None, (problem.hint, discarded))))
                 for problem in new_problems

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from generator.base.errors import (
     InvalidValueError,
+    PnpError,
     Reporter,
-    error_of,
     find_row,
     raising_at,
     unknown,
@@ -57,7 +57,7 @@ def board_rules(game: Game) -> BoardRules:
     if wrong:
         folder = PackFolder(game.folder)
         root = parse_yaml(folder.text(GAME_FILE), folder.where(GAME_FILE).file)
-        raise error_of(problem.at(root.place(path), ".".join(path)) for path, problem in wrong)
+        raise PnpError(problem.at(root.place(path), ".".join(path)) for path, problem in wrong)
     return build_rules(kit, choose_lattice(game.components), specs)
 
 

@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from generator.base.budget import drawing
-from generator.base.errors import InvalidValueError, Kind, PnpError, Where, error_of
+from generator.base.errors import InvalidValueError, Kind, PnpError, Where
 from generator.base.files import display
 from generator.base.geometry import Point, Rect, Size
 from generator.base.steps import step
@@ -190,7 +190,7 @@ class SourceFile:
     def _facts(self) -> Mapping[str, Any]:
         """The file's metadata; raises if the file cannot be read."""
         if not self.path.is_file():
-            raise error_of(
+            raise PnpError(
                 [
                     InvalidValueError("the file does not exist", "a PDF", "", Kind.MISSING).at(
                         self.where
@@ -308,4 +308,4 @@ class SourceFile:
             raise self._wrong(f"cannot be read: {error}", "a whole PDF", _OPEN) from None
 
     def _wrong(self, found: str, expected: str, hint: str = "") -> Exception:
-        return error_of([InvalidValueError(found, expected, hint).at(self.where)])
+        return PnpError([InvalidValueError(found, expected, hint).at(self.where)])

@@ -27,10 +27,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, 
 from generator.base.errors import (
     InvalidValueError,
     Kind,
-    MissingError,
+    PnpError,
     Problem,
     Where,
-    error_of,
     fail,
     raising_at,
     unknown,
@@ -306,7 +305,7 @@ def read(path: Path) -> Release:
         problem = Problem(
             Where(display(path)), f"cannot be read: {error.strerror}", _EXPECTED, kind=Kind.MISSING
         )
-        raise MissingError([problem]) from error
+        raise PnpError([problem]) from error
 
 
 def from_bytes(data: bytes) -> Release:
@@ -522,4 +521,4 @@ def find(folder: Path, name: str) -> Release:
             hint=f"store one with: pnp release {shlex.quote(game)}",
             kind=Kind.MISSING,
         )
-    raise error_of([unknown("release", name, available, f"{folder.name}/", Kind.MISSING).at(None)])
+    raise PnpError([unknown("release", name, available, f"{folder.name}/", Kind.MISSING).at(None)])

@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 from generator.base import worker as worker_module
-from generator.base.errors import InvalidValueError, PackError
+from generator.base.errors import InvalidValueError, PnpError
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.base.svg_table import SVG
@@ -68,12 +68,12 @@ def workers_without_patience(monkeypatch):
 def test_picture_beyond_its_time_limit_is_named():
     faces = [face(MILD, "mild"), face(BUSY, "busy"), face(svg("<rect/>").decode(), "plain")]
     with pytest.raises(
-        PackError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"
+        PnpError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"
     ):
         compile_faces(faces, font_set())
     raster = Rasteriser(font_set())
     with pytest.raises(
-        PackError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"
+        PnpError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"
     ):
         raster.png(faces[1], 300)
     assert raster.png(faces[0], 72), "the next one is drawn again"

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from generator.base.errors import InvalidValueError, PackError
+from generator.base.errors import InvalidValueError, PnpError
 from generator.base.fonts import font_set
 from generator.base.geometry import Point, Rect, Size
 from generator.base.spill import SpillFile
@@ -66,7 +66,7 @@ def test_build_refuses_art_that_refers_outside_the_pack(private_photo, pnp, shap
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_engines_read_no_file_that_art_refers_to(private_photo, shape, key, address):
     face = face_of_svg(svg(shape.format(key, address), "0 0 9 9"), Size(9, 9))
-    with pytest.raises(PackError, match=r"drawing\.svg: its picture cannot be printed"):
+    with pytest.raises(PnpError, match=r"drawing\.svg: its picture cannot be printed"):
         compile_faces([face], font_set())
     assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), (
         "nothing is shown in its place"

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from generator.base.errors import UsageError
+from generator.base.errors import PnpError
 from generator.live import server
 from generator.live.server import MAX_CALLER_CONNECTIONS, MAX_CONNECTIONS, MAX_STREAMS, Routes
 from generator.live.session import PackReader, Session, read_stamps
@@ -299,7 +299,7 @@ def test_page_shows_the_selected_variant(tmp_path):
 
 
 def test_occupied_port_is_a_usage_error(live):
-    with pytest.raises(UsageError, match="no page can be served"):
+    with pytest.raises(PnpError, match="no page can be served"):
         LiveRun(live.folder, PackForm(), port=live.server.server_port)
 
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.base.errors import PackError
+from generator.base.errors import PnpError
 from generator.pack.yaml_nodes import parse_yaml
 from tests.tools.make_pack import loaded, make, problems
 
 
 def error_text(text: str) -> str:
-    with pytest.raises(PackError) as caught:
+    with pytest.raises(PnpError) as caught:
         parse_yaml(text, "game.yaml")
     return str(caught.value)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from generator.base.errors import FitError, InvalidValueError
+from generator.base.errors import InvalidValueError, PnpError
 from generator.base.fonts import font_set
 from generator.base.ui_strings import words_for
 from generator.rules.booklet.boxes import SetPicture
@@ -244,7 +244,7 @@ def test_long_paragraph_continues_on_the_next_page_without_loss(form):
 
 def test_block_higher_than_a_page_is_refused():
     inside = "\n\n".join([WORDS] * 30)
-    with pytest.raises((FitError, InvalidValueError), match="a block is higher than the page"):
+    with pytest.raises((PnpError, InvalidValueError), match="a block is higher than the page"):
         book(f"::: note\n{inside}\n:::\n", FOLDED)
 
 
@@ -252,7 +252,7 @@ def test_back_cover_with_a_block_higher_than_the_page_is_refused():
     inside = "\n\n".join([WORDS] * 30)
     fits = book("One.\n\n::: back-cover :::\n\n::: note\nTwo.\n:::\n", FOLDED)
     assert fits.pages[-1].back
-    with pytest.raises((FitError, InvalidValueError), match="a block is higher than the page"):
+    with pytest.raises((PnpError, InvalidValueError), match="a block is higher than the page"):
         book(f"One.\n\n::: back-cover :::\n\n::: note\n{inside}\n:::\n", FOLDED)
 
 

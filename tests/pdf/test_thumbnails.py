@@ -6,7 +6,7 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from generator.base.errors import PackError, raising_at
+from generator.base.errors import PnpError, raising_at
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.base.ui_strings import words_for
@@ -92,5 +92,5 @@ def test_missing_character_is_left_out_of_generated_pages_but_refused_in_rules(s
     (page,) = read(set_page(paragraph, title="狐 Titel"))
     assert "Der Fuchs" in " ".join(page.text.split())
     assert "狐" not in page.text
-    with pytest.raises(PackError, match="Alegreya has no '狐'"):
+    with pytest.raises(PnpError, match="Alegreya has no '狐'"):
         set_page(paragraph, is_generated=False)

@@ -14,7 +14,7 @@ import uharfbuzz
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageChops
 
-from generator.base.errors import InvalidValueError, Kind, PackError, PnpError
+from generator.base.errors import InvalidValueError, Kind, PnpError
 from generator.base.fonts import FontSet, font_set
 from generator.base.geometry import Rect, Size
 from generator.base.spill import SpillFile
@@ -378,7 +378,7 @@ def test_message_about_an_invalid_release_names_the_file(tmp_path):
     path = tmp_path / "1.pnprelease"
     path.write_bytes(b"nothing")
     with pytest.raises(
-        PackError,
+        PnpError,
         match=r"1\.pnprelease: does not begin with the line 'pnp-release 1'\n  expected a file made by `pnp release`",
     ):
         release_file.read(path)

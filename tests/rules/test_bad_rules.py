@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.base.errors import PackError
+from generator.base.errors import PnpError
 
 CASES = {
     "unknown directive": (
@@ -115,17 +115,17 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_mistake_in_rules_is_reported_with_line_and_remedy(case, read):
     text, message = CASES[case]
-    with pytest.raises(PackError) as caught:
+    with pytest.raises(PnpError) as caught:
         read(f"# T\n\n{text}")
     assert str(caught.value) == message
 
 
 def test_all_mistakes_in_rules_are_reported_at_once(read):
-    with pytest.raises(PackError) as caught:
+    with pytest.raises(PnpError) as caught:
         read("# T\n\n::: figure q\n:::\n\n:sord: [](#nowhere)\n")
     assert len(caught.value.problems) == 3
 
 
 def test_rules_without_a_title_are_refused(read):
-    with pytest.raises(PackError, match=r"rules\.md:1: the rules have no title"):
+    with pytest.raises(PnpError, match=r"rules\.md:1: the rules have no title"):
         read("Text.\n")

@@ -28,14 +28,7 @@ from generator.base.geometry import (
 from generator.base.svg_table import SVG_KIND
 from generator.draw.art.drawn import DrawnElement, drawn_inside
 from generator.draw.art.gate import LOADING_ELEMENTS
-from generator.draw.art.tree import (
-    HREF,
-    ArtTree,
-    length_of,
-    read_fit,
-    url_targets,
-    view_box,
-)
+from generator.draw.art.tree import HREF, ArtTree, length_of, read_fit, url_targets, view_box
 from generator.picture.images import (
     CMYK,
     UNREADABLE,

@@ -19,12 +19,7 @@ from generator.base.svg_table import SVG, SVG_KIND, to_web_file
 from generator.draw.art.changes import ArtChange, apply_changes
 from generator.draw.art.drawn import DrawnElement, drawn_elements, thinnest_line
 from generator.draw.art.images import embedded_images
-from generator.draw.art.ink_outline import (
-    draws_on_its_page,
-    has_effects,
-    ink_outline,
-    object_box,
-)
+from generator.draw.art.ink_outline import draws_on_its_page, has_effects, ink_outline, object_box
 from generator.draw.art.read import read_art
 from generator.draw.art.texts import (
     ArtText,

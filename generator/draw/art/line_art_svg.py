@@ -18,13 +18,7 @@ from generator.draw.art.painted_parts import (
     set_paint,
     set_property,
 )
-from generator.draw.art.tree import (
-    length,
-    parse_finished,
-    property_of,
-    url_targets,
-    write_finished,
-)
+from generator.draw.art.tree import length, parse_finished, property_of, url_targets, write_finished
 from generator.picture.items import Art
 from generator.picture.line_art_items import (
     AREA_STROKE_MM,

@@ -13,13 +13,7 @@ from generator.base.geometry import Point, Rect
 from generator.base.polygon import area as polygon_area
 from generator.base.polygon import box_around
 from generator.draw.art.drawn import DrawnElement, drawn_elements
-from generator.draw.art.tree import (
-    MEDIUM_FONT_SIZE,
-    ArtTree,
-    InheritedPaint,
-    length,
-    set_style,
-)
+from generator.draw.art.tree import MEDIUM_FONT_SIZE, ArtTree, InheritedPaint, length, set_style
 from generator.picture.low_ink_items import (
     MIN_AREA_STROKE_MM,
     FillExtent,

@@ -12,7 +12,7 @@ from typing import Any
 
 import typst
 
-from generator.base.errors import PackError, Problem
+from generator.base.errors import PnpError, Problem
 from generator.base.fonts import FontSet
 from generator.base.units import number
 from generator.base.worker import WorkError
@@ -162,11 +162,9 @@ class Engine:
             raise _unset(error) from error
 
 
-def _unset(error: Exception) -> PackError:
+def _unset(error: Exception) -> PnpError:
     """Return the error for rules that typst cannot set."""
-    return PackError(
-        [Problem(None, f"the rules cannot be set: {getattr(error, 'message', error)}")]
-    )
+    return PnpError([Problem(None, f"the rules cannot be set: {getattr(error, 'message', error)}")])
 
 
 def _head(coder: RuleCoder) -> str:

@@ -7,7 +7,7 @@ import re
 import pikepdf
 import pytest
 
-from generator.base.errors import PackError
+from generator.base.errors import PnpError
 from generator.base.fonts import font_set
 from generator.draw.draw import draw_game
 from generator.pdf.art_pages import ArtComparer
@@ -199,5 +199,5 @@ def test_renderer_failure_names_the_art_file(tmp_path, monkeypatch):
         raise Panic("range end index 7 out of range")
 
     monkeypatch.setattr("resvg.render", panics)
-    with pytest.raises(PackError, match=r"art/a\.svg: its picture cannot be drawn: resvg gave up"):
+    with pytest.raises(PnpError, match=r"art/a\.svg: its picture cannot be drawn: resvg gave up"):
         Rasteriser(loaded(tmp_path).fonts).face(face, 100)

@@ -3,7 +3,7 @@
 import pypdfium2
 import pytest
 
-from generator.base.errors import PackError
+from generator.base.errors import PnpError
 from generator.pdf.faces import compile_faces
 from tests.tools.make_pack import svg
 
@@ -49,7 +49,7 @@ def test_filter_that_resvg_cannot_render_is_reported_in_words(face_of, rendered_
     path = tmp_path / "a.svg"
     definitions = f'<filter id="f" {REGION.format(0, 0, 40, 250)}>{COMPOSITE}</filter><defs><g id="a">{RECT}</g></defs>'
     path.write_text(svg(f'{definitions}<use href="#a"/>', VIEW))
-    with pytest.raises(PackError) as caught:
+    with pytest.raises(PnpError) as caught:
         rendered_pixels(face_of(path))
     assert "a filter whose region is very much larger" in str(caught.value.problems[0])
     assert "assertion" not in str(caught.value.problems[0])

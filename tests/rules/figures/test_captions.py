@@ -141,7 +141,7 @@ def figures_of():
 
     Faces and figures are drawn once.
     """
-    from generator.base.errors import PackError
+    from generator.base.errors import PnpError
     from generator.pipeline.rulebook import parse_rules
 
     def draw_figures(folder):
@@ -152,7 +152,7 @@ def figures_of():
             (folder / "rules.md").write_text(text, "utf-8")
             try:
                 parse_rules(game.game, game.components, figures, tuple)
-            except PackError as error:
+            except PnpError as error:
                 return str(error)
             return None
 

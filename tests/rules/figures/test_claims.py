@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from generator.base.errors import InvalidValueError, PackError
+from generator.base.errors import ExitCode, InvalidValueError
 from generator.board.board import Board, parse_grid, parse_list
 from generator.board.claims import check_claim
 from generator.pack.game import FIGURES
@@ -116,7 +116,7 @@ def test_false_claim_stops_the_build_and_names_the_figure(tmp_path, monkeypatch,
     (pack / FIGURES).write_text(text.replace("drops D1, D2", "drops D1"), "utf-8")
     monkeypatch.chdir(tmp_path)
     result = pnp("rules", "hydras")
-    assert result.exit_code == PackError.kind.value
+    assert result.exit_code == ExitCode.INVALID_PACK
     assert re.match(
         r"hydras/figures.yaml:\d+: falls-off: the claim 'removing sword at C2: true, drops D1' is not",
         result.stderr,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.base.errors import PackError
+from generator.base.errors import PnpError
 from generator.pack.game import FIGURES
 from generator.pipeline.packs import packs
 from generator.pipeline.project import BuildRequest, Project
@@ -54,7 +54,7 @@ def test_held_piece_may_lie_mostly_on_its_target(figure, at):
     ],
 )
 def test_held_piece_mostly_off_its_target_is_refused(figure, at, elsewhere):
-    with pytest.raises(PackError) as error:
+    with pytest.raises(PnpError) as error:
         figure(f"  held: [{{piece: bend, at: {at}}}]\n")
     message = str(error.value)
     assert re.search(
@@ -67,7 +67,7 @@ def test_struck_piece_without_a_ring_is_refused(figure):
     claim = '  claims: ["removing sword at B1: true, drops nothing"]\n'
     assert figure(f"  overlays: [{{ring: B1}}]\n{claim}")
     for overlays in ("", "  overlays: [{ring: C1}]\n"):
-        with pytest.raises(PackError, match="one: the piece at B1 is struck but has no ring"):
+        with pytest.raises(PnpError, match="one: the piece at B1 is struck but has no ring"):
             figure(overlays + claim)
 
 
@@ -75,7 +75,7 @@ def test_allowed_move_without_an_arrow_or_path_is_refused(figure):
     claim = '  claims: ["path boat A1 B1: steps 1"]\n'
     assert figure(f"  overlays: [{{path: [A1, B1]}}]\n{claim}")
     assert figure(f"  overlays: [{{arrow: [A1, B1]}}]\n{claim}")
-    with pytest.raises(PackError, match="one: boat moves from A1 to B1 and no arrow shows it"):
+    with pytest.raises(PnpError, match="one: boat moves from A1 to B1 and no arrow shows it"):
         figure(claim)
 
 
