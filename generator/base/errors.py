@@ -249,13 +249,8 @@ def _merge_equal(problems: Sequence[Problem]) -> Problem:
     lines = sorted({problem.where.line for problem in problems if problem.where})
     if len(lines) < 2 or first.where is None:
         return first
-    ranges: list[list[int]] = []
-    for line in lines:
-        if ranges and line == ranges[-1][-1] + 1:
-            ranges[-1][1:] = [line]
-        else:
-            ranges.append([line])
-    listed = ", ".join("–".join(map(str, item)) for item in ranges[:MAX_RANGES])
+    ranges = list_ranges(lines)
+    listed = ", ".join(ranges[:MAX_RANGES])
     more = f", … ({len(lines)} in all)" if len(ranges) > MAX_RANGES else ""
     what = "lines" if first.where.file.lower().endswith(TEXT_FILES) else "rows"
     return replace(
@@ -263,6 +258,19 @@ def _merge_equal(problems: Sequence[Problem]) -> Problem:
         where=replace(first.where, line=lines[0]),
         found=f"{first.found} (in {what} {listed}{more})",
     )
+
+
+def list_ranges(numbers: Iterable[int]) -> list[str]:
+    """Return increasing numbers as texts, with neighbours as ranges: `3–5`, `9`."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][-1] + 1:
+            ranges[-1][1:] = [
+                number
+            ]  # a range is its first number and, if there are more, its last
+        else:
+            ranges.append([number])
+    return ["–".join(map(str, item)) for item in ranges]
 
 
 def join_some(names: Iterable[str], most: int) -> str:

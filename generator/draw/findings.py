@@ -301,12 +301,12 @@ def _own_findings(cut_face: CutFace) -> Iterator[Finding]:
     for ink in face.keep_inside:
         if not ink.is_from_author:
             yield from _check_box(cut_face, ink, outline, safe)
-    for picture in resolutions(face):
-        if picture.dpi < MIN_DPI:
-            text = f"{picture.name} has {picture.dpi:.0f} dpi at its printed size"
+    for name, dpi in resolutions(face):
+        if dpi < MIN_DPI:
+            text = f"{name} has {dpi:.0f} dpi at its printed size"
             hint = f"use a picture of at least {MIN_DPI} dpi, or a smaller box"
-            what = f"{picture.name} has too few dots"
-            yield Finding(face.label, text, hint, what=what, weight=-picture.dpi)
+            what = f"{name} has too few dots"
+            yield Finding(face.label, text, hint, what=what, weight=-dpi)
     thinnest = thinnest_line(face)
     if thinnest is not None and thinnest < MIN_LINE_MM - EPSILON:
         text = f"its thinnest line is {number(thinnest)} mm"

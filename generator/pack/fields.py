@@ -216,15 +216,16 @@ def _read_box(value: object, info: ValidationInfo) -> object:
     return parse_rect(value)
 
 
-def _looked_up(table: Callable[[Names], Mapping[str, Any]], what: str) -> BeforeValidator:
+def _looked_up(
+    table: Callable[[Names], Mapping[str, Any]], what: str, *, any_case: bool = False
+) -> BeforeValidator:
     def look_up(value: object, info: ValidationInfo) -> object:
         if not isinstance(value, str | None | list | dict):
             return value
         rows = table(names_of(info))
         name = _single_text(value)
-        if name not in rows:
-            raise unknown(what, name, rows)
-        return rows[name]
+        name = name.lower() if any_case and name.lower() in rows else name
+        return find_row(what, name, rows)
 
     return BeforeValidator(look_up)
 
@@ -235,16 +236,7 @@ def choice(what: str, *, any_case: bool = False) -> BeforeValidator:
     With `any_case`, capital letters in the name do not matter: papers are usually written `A4` and
     `Letter`.
     """
-
-    def check(value: object, info: ValidationInfo) -> object:
-        name = _single_text(value)
-        rows = names_of(info).tables[what]
-        name = name.lower() if any_case and name.lower() in rows else name
-        if name not in rows:
-            raise unknown(what, name, rows)
-        return rows[name]
-
-    return BeforeValidator(check)
+    return _looked_up(lambda names: names.tables[what], what, any_case=any_case)
 
 
 def _read_outline(value: object, info: ValidationInfo) -> object:

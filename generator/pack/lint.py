@@ -307,7 +307,7 @@ def _column_in(match: re.Match[str], columns: Mapping[str, str]) -> str | None:
 
 def _bracketed_columns(file: Node, columns: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem for each column in brackets, which are printed."""
-    for node in _text_nodes(file):
+    for node in file.texts():
         text = str(node.value)
         for match in _BRACKETED.finditer(text):
             column = _column_in(match, columns)
@@ -345,14 +345,6 @@ def _values_of(node: Node, key: str) -> Iterator[Node]:
             yield item
         else:
             yield from _values_of(item, key)
-
-
-def _text_nodes(node: Node) -> Iterator[Node]:
-    if isinstance(node.value, str):
-        yield node
-    elif node.value is not None:
-        for item in node.value.values() if isinstance(node.value, dict) else node.value:
-            yield from _text_nodes(item)
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -255,23 +255,15 @@ def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, .
     return sheets
 
 
-@dataclass(frozen=True)
-class ErrorCells:
-    """A block of cells that show the same error, such as `#REF!`; rows and columns count from 0."""
-
-    rows: range
-    columns: range
-    text: str
-
-
 @dataclass
 class SheetErrors:
     """The errors that a walk over a sheet finds; `problem` makes the sheet useless.
 
+    `cells` are the rows and columns, from 0, of blocks that show an error such as `#REF!`, with its text.
     `uncalculated` are the names of the cells with a formula that no program has calculated.
     """
 
-    cells: list[ErrorCells] = field(default_factory=list)
+    cells: list[tuple[range, range, str]] = field(default_factory=list)
     problem: InvalidValueError | None = None
     uncalculated: list[str] = field(default_factory=list)
 
@@ -291,10 +283,10 @@ def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
             for column in range(first_column, min(last_column + 1, width)):
                 if (row, column) != (first_row, first_column):
                     grid[row - top][column] = ""
-    for block in errors.cells:
-        for row in _overlap(block.rows, within):
-            for column in _overlap(block.columns, range(width)):
-                grid[row - top][column] = block.text
+    for rows, columns, text in errors.cells:
+        for row in _overlap(rows, within):
+            for column in _overlap(columns, range(width)):
+                grid[row - top][column] = text
     numbered = enumerate(grid, top + 1)
     return [
         (number, [_plain_value(value) for value in cells])
@@ -411,7 +403,7 @@ def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> Sheet
             if value not in _CALAMINE_ERRORS:
                 found = f"{name}: {_cell_name(row, column)} of {title!r} shows {value!r}"
                 raise InvalidValueError(found, "the result of the formula")
-            errors.cells.append(ErrorCells(range(row, row + 1), range(column, column + 1), value))
+            errors.cells.append((range(row, row + 1), range(column, column + 1), value))
         if value or "is" in children:
             last_row = max(last_row, row)
             last_column = max(last_column, column)
@@ -505,7 +497,7 @@ def _check_cell(
     # LibreOffice gives an error's cell the empty text as its value, and Excel gives it the number
     # 0.
     if has_formula and displayed.startswith(("#", "Err:")):
-        errors.cells.append(ErrorCells(rows, columns, displayed))
+        errors.cells.append((rows, columns, displayed))
     elif cell.get(f"{_OFFICE}value-type"):
         return None
     elif has_formula:

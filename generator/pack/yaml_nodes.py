@@ -61,13 +61,17 @@ class Node:
             node = child
         return node.where
 
-    def scalars(self) -> Iterator[str]:
-        """Yield all texts inside this node."""
+    def texts(self) -> "Iterator[Node]":
+        """Yield all nodes inside this one that hold a text."""
         if isinstance(self.value, str):
-            yield self.value
+            yield self
         elif self.value is not None:
             for item in self.value.values() if isinstance(self.value, dict) else self.value:
-                yield from item.scalars()
+                yield from item.texts()
+
+    def scalars(self) -> Iterator[str]:
+        """Yield all texts inside this node."""
+        yield from (str(node.value) for node in self.texts())
 
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -72,14 +72,6 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Resolution:
-    """The pixels per inch that an image has at its size on paper."""
-
-    name: str
-    dpi: float
-
-
-@dataclass(frozen=True)
 class Face(Picture):
     """One side of a design, or another picture that is shown whole; `label` names it in messages.
 
@@ -112,25 +104,22 @@ class Face(Picture):
         return replace(self, items=without_text(self.items))
 
 
-def resolutions(face: Face) -> Iterator[Resolution]:
-    """Yield the images of pixels on a face, also those inside art, at their size on paper.
+def resolutions(face: Face) -> Iterator[tuple[str, float]]:
+    """Yield the images of pixels on a face, also those inside art, with their dots per inch on paper.
 
     An image that is one pixel wide or high is an edge that is stretched into the bleed.
     """
     for item, at in walk(face.items):
         if isinstance(item, PlacedImage) and min(item.image.width, item.image.height) > 1:
             size = (item.box.w * at.scale, item.box.h * at.scale)
-            yield Resolution(
-                item.image.name,
-                dots_per_inch((item.image.width, item.image.height), size, item.fit),
-            )
+            pixels = (item.image.width, item.image.height)
+            yield item.image.name, dots_per_inch(pixels, size, item.fit)
         elif isinstance(item, PlacedArt):
             box = item.view_box
             view = item.art.view
             for image in item.art.images:
-                yield Resolution(
-                    image.name, image.dpi(at.scale * box.w / view.w, at.scale * box.h / view.h)
-                )
+                dpi = image.dpi(at.scale * box.w / view.w, at.scale * box.h / view.h)
+                yield image.name, dpi
 
 
 def thinnest_line(face: Face) -> float | None:

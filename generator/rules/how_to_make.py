@@ -9,6 +9,7 @@ from math import ceil
 from pathlib import Path
 
 from generator.base import units
+from generator.base.errors import list_ranges
 from generator.base.geometry import Size
 from generator.base.ui_strings import MakingWords, Words
 from generator.draw.draw import DrawnComponent, face_of_art
@@ -60,13 +61,7 @@ def pages_of(job: Job, sheets: Collection[int], before: int) -> list[int]:
 
 def format_numbers(numbers: Sequence[int], singular: str, plural: str) -> str:
     """Return sorted numbers with their noun, such as `page 2` or `pages 2–4, 7`."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    text = ", ".join(f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+    text = ", ".join(list_ranges(numbers))
     return f"{singular if len(numbers) == 1 else plural}\N{NO-BREAK SPACE}{text}"
 
 

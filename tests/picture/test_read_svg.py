@@ -2,6 +2,7 @@
 
 from base64 import b64decode
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -42,7 +43,7 @@ def read_back(face):
         return read_pixels("an image", b64decode(address.partition(",")[2]), SpillFile())
 
     return Face(
-        read_items(svg_of(face), art_from_svg, read_image, face.label),
+        read_items(ET.fromstring(svg_of(face)), art_from_svg, read_image, face.label),
         face.size,
         face.bleed,
         face.label,

@@ -34,7 +34,6 @@ from generator.draw.art.tree import (
     HREF,
     LABEL,
     MEDIUM_FONT_SIZE,
-    PIXELS_PER_UNIT,
     ArtTree,
     by_id,
     length,
@@ -359,8 +358,6 @@ def _region_share(element: ET.Element, side: str) -> float:
 MAX_PICTURE_DEPTH = 3
 """Nesting depth of SVG pictures in pictures."""
 
-_SIZE = re.compile(r"\s*\+?((?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
-
 
 def read_art(
     data: bytes,
@@ -465,14 +462,9 @@ def _read_view(root: ET.Element, name: str) -> Rect:
     box = root.get("viewBox")
     if box is not None:
         return _parse_view_box(box, name)
-    sizes = [_SIZE.fullmatch(root.get(side, "")) for side in ("width", "height")]
-    values = [
-        float(match[1]) * PIXELS_PER_UNIT[match[2].lower()]
-        for match in sizes
-        if match and match[2].lower() in PIXELS_PER_UNIT
-    ]
-    if len(values) == len(sizes) and min(values) > 0:
-        return Rect(0, 0, values[0], values[1])
+    width, height = (length(root.get(side, ""), MEDIUM_FONT_SIZE) for side in ("width", "height"))
+    if width and height and min(width, height) > 0:
+        return Rect(0, 0, width, height)
     raise InvalidValueError(
         f"{name} has neither a viewBox nor a width and a height", "a viewBox on its <svg> element"
     )

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from generator.base.errors import list_ranges
+
 _ROW = re.compile(r"row (\d+)(.*)")
 
 
@@ -35,17 +37,7 @@ def list_places(places: Sequence[str]) -> str:
         else:
             others.append(place)
     listed = [
-        f"{'rows' if len(lines) > 1 else 'row'} {_list_ranges(lines)}{column}"
+        f"{'rows' if len(lines) > 1 else 'row'} {', '.join(list_ranges(sorted(lines)))}{column}"
         for column, lines in rows.items()
     ]
     return ", ".join([*listed, *others])
-
-
-def _list_ranges(lines: Sequence[int]) -> str:
-    ranges: list[list[int]] = []
-    for line in sorted(lines):
-        if ranges and line == ranges[-1][-1] + 1:
-            ranges[-1][1:] = [line]  # a range is its first line and, if there are more, its last
-        else:
-            ranges.append([line])
-    return ", ".join("–".join(map(str, item)) for item in ranges)
