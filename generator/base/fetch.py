@@ -6,7 +6,6 @@ to this machine or its network, unless the caller allows that. An interrupted do
 
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPMessage, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from threading import Thread
@@ -41,47 +40,26 @@ SCHEMES = ("https://", "http://")
 _AN_ADDRESS = "an address that answers without signing in"
 
 
-@dataclass
-class _Download:
-    """One download, in a thread that can be abandoned."""
-
-    address: str
-    near: bool
-    proxy: bool
-    data: bytes = b""
-    errors: list[Exception] = field(default_factory=list)
-
-    def run(self) -> None:
-        """Download the file, or store the error."""
-        try:
-            self.data = self._read()
-        except Exception as error:  # noqa: BLE001 - answers are wrong in ways for which the library has no error
-            self.errors.append(error)
-
-    def _read(self) -> bytes:
-        request = Request(self.address, headers={"User-Agent": f"pnp/{__version__}"})  # noqa: S310 - checked before
-        with _opener(near=self.near, proxy=self.proxy).open(
-            request, timeout=ANSWER_SECONDS
-        ) as answer:
-            if answer.status != 200:
-                raise InvalidValueError(
-                    f"{self.address} answered with status {answer.status}, not with a file",
-                    _AN_ADDRESS,
-                )
-            data = bytes(answer.read(MAX_DOWNLOAD_BYTES + 1))
-            length = answer.headers.get("Content-Length", "")
-        if len(data) > MAX_DOWNLOAD_BYTES:
+def _download(address: str, *, near: bool, proxy: bool) -> bytes:
+    request = Request(address, headers={"User-Agent": f"pnp/{__version__}"})  # noqa: S310 - checked before
+    with _opener(near=near, proxy=proxy).open(request, timeout=ANSWER_SECONDS) as answer:
+        if answer.status != 200:
             raise InvalidValueError(
-                f"{self.address} sends more than {MAX_DOWNLOAD_BYTES // 1_000_000} MB",
-                "a smaller file",
+                f"{address} answered with status {answer.status}, not with a file", _AN_ADDRESS
             )
-        if length.isdecimal() and int(length) != len(data):
-            raise InvalidValueError(
-                f"{self.address} stopped after {len(data)} of {length} bytes",
-                "the complete file",
-                "try again",
-            )
-        return data
+        data = bytes(answer.read(MAX_DOWNLOAD_BYTES + 1))
+        length = answer.headers.get("Content-Length", "")
+    if len(data) > MAX_DOWNLOAD_BYTES:
+        raise InvalidValueError(
+            f"{address} sends more than {MAX_DOWNLOAD_BYTES // 1_000_000} MB", "a smaller file"
+        )
+    if length.isdecimal() and int(length) != len(data):
+        raise InvalidValueError(
+            f"{address} stopped after {len(data)} of {length} bytes",
+            "the complete file",
+            "try again",
+        )
+    return data
 
 
 def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
@@ -99,22 +77,31 @@ def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
             "if you trust the proxy: --proxy",
             Kind.USAGE,
         )
-    download = _Download(address, near, proxy)
-    thread = Thread(target=download.run, daemon=True)
+    downloaded: list[bytes] = []
+    errors: list[Exception] = []
+
+    def download() -> None:
+        try:
+            downloaded.append(_download(address, near=near, proxy=proxy))
+        except Exception as error:  # noqa: BLE001 - answers are wrong in ways for which the library has no error
+            errors.append(error)
+
+    # A thread of its own can be abandoned if it takes too long.
+    thread = Thread(target=download, daemon=True)
     thread.start()
     thread.join(DOWNLOAD_SECONDS)
     if thread.is_alive():
         raise InvalidValueError(
             f"{address} was not sent within {DOWNLOAD_SECONDS:.0f} seconds", "a table", "try again"
         )
-    for error in download.errors:
+    for error in errors:
         if isinstance(error, HTTPError):
             error.close()
         if isinstance(error, InvalidValueError):
             raise error
         reason = getattr(error, "reason", None) or error
         raise InvalidValueError(f"{address} cannot be downloaded: {reason}", _AN_ADDRESS) from error
-    return download.data
+    return downloaded[0]
 
 
 def _find_proxy(address: str) -> str:

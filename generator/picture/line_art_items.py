@@ -23,7 +23,6 @@ from generator.picture.items import (
     Gradient,
     Group,
     Item,
-    Path,
     Picture,
     PlacedArt,
     PlacedImage,
@@ -38,13 +37,12 @@ from generator.picture.low_ink_items import (
     ArtPlace,
     FillExtent,
     brighten_image,
-    corners_of,
     is_rim,
+    largest_of,
     largest_part,
-    outline_of,
-    parts_of_path,
     perimeter_of,
     place_of,
+    polygons_of,
     symbols_of,
 )
 
@@ -183,12 +181,12 @@ def _fill_of(shape: Shape, at: Affine) -> _LineFill | None:
     fill = shape.fill
     if fill == "none" or (isinstance(fill, str) and _alpha_of(fill) < LEAST_ALPHA):
         return None
-    parts = tuple(tuple(map(at.apply, part)) for part in _parts_of(shape.geometry))
+    parts = tuple(tuple(map(at.apply, part)) for part in polygons_of(shape.geometry))
     if not parts:
         return None
     colour = None if isinstance(fill, Gradient) else channels_of(fill)
     mm2 = largest_part(shape.geometry) * at.scale**2
-    outline = tuple(map(at.apply, outline_of(shape.geometry)))
+    outline = tuple(map(at.apply, largest_of(polygons_of(shape.geometry))))
     return _LineFill(
         parts,
         polygon.box_around([corner for part in parts for corner in part]),
@@ -198,15 +196,9 @@ def _fill_of(shape: Shape, at: Affine) -> _LineFill | None:
     )
 
 
-def _parts_of(geometry: Geometry) -> tuple[tuple[Point, ...], ...]:
-    """Return the subpaths of a path, or the one outline of other geometry; none without corners."""
-    parts = parts_of_path(geometry.d) if isinstance(geometry, Path) else (corners_of(geometry),)
-    return tuple(filter(None, parts))
-
-
 def _middles_of(geometry: Geometry, at: Affine, *, on_line: bool = False) -> tuple[Point, ...]:
     """Return the middles of some parts of a path, or of other geometry, on the face; of lines, points on them."""
-    parts = _parts_of(geometry)
+    parts = polygons_of(geometry)
     some = parts[len(parts) // (MAX_SPOTS + 1) :: max(1, len(parts) // MAX_SPOTS)]
     if on_line:
         halves = ((part, len(part) // 2) for part in some)

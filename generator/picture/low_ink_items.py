@@ -265,7 +265,7 @@ def _fills_of(face: Picture) -> list[_Fill]:
     """Return the filled shapes of a face, lowest first."""
     shapes = [(item, at) for item, at in walk(face.items) if isinstance(item, Shape)]
     fills = (
-        _Fill(shape, at.scale, tuple(map(at.apply, outline_of(shape.geometry))))
+        _Fill(shape, at.scale, tuple(map(at.apply, largest_of(polygons_of(shape.geometry)))))
         for shape, at in shapes
     )
     return [fill for fill in fills if fill.colours and fill.outline]
@@ -276,7 +276,7 @@ def _area_stroke(shape: Shape, at: Affine) -> Stroke | None:
     stroke = shape.stroke
     if stroke is None or stroke.width * at.scale < MIN_AREA_STROKE_MM:
         return None
-    corners = corners_of(shape.geometry)
+    corners = [corner for part in polygons_of(shape.geometry) for corner in part]
     length = sum((b - a).length() for a, b in pairwise(corners))
     return stroke if length * stroke.width * at.scale**2 >= LARGE_MM2 else None
 
@@ -325,20 +325,20 @@ def perimeter_of(corners: Sequence[Point]) -> float:
     return sum((b - a).length() for a, b in pairwise((*corners, corners[0])))
 
 
-def corners_of(geometry: Geometry) -> tuple[Point, ...]:
-    """Return the outline of a geometry as straight lines.
+def polygons_of(geometry: Geometry) -> tuple[tuple[Point, ...], ...]:
+    """Return the outline of a geometry as straight lines; of a path, one of each part.
 
-    Of a path, all parts; empty if it cannot be read.
+    Empty if the path cannot be read.
     """
     match geometry:
         case Box(rect):
-            return polygon.box(rect)
+            return (polygon.box(rect),)
         case Circle(centre, radius):
-            return tuple(centre + Point(radius, 0).turned(turn) for turn in range(0, 360, 15))
+            return (tuple(centre + Point(radius, 0).turned(turn) for turn in range(0, 360, 15)),)
         case Polygon(corners):
-            return tuple(corners)
+            return (tuple(corners),) if corners else ()
         case Path(d):
-            return tuple(corner for part in parts_of_path(d) for corner in part)
+            return parts_of_path(d)
 
 
 @lru_cache(2000)  # the same links and drawings stand on many faces
@@ -356,15 +356,6 @@ def parts_of_path(d: str) -> tuple[tuple[Point, ...], ...]:
     )
 
 
-def outline_of(geometry: Geometry) -> tuple[Point, ...]:
-    """Return the outline of a geometry; of a path, that of its largest part."""
-    return (
-        largest_of(parts_of_path(geometry.d))
-        if isinstance(geometry, Path)
-        else corners_of(geometry)
-    )
-
-
 def largest_of(parts: Sequence[tuple[Point, ...]]) -> tuple[Point, ...]:
     """Return the part of a path with the largest area; empty if there is none."""
     return max(parts, key=lambda part: abs(polygon.area(part)), default=())
@@ -376,11 +367,7 @@ def largest_part(geometry: Geometry) -> float:
     Of a path, that of its largest part, since a row of dots is no large fill.
     """
     match geometry:
-        case Box(rect):
-            return rect.w * rect.h
         case Circle(_, radius):
             return pi * radius**2
-        case Polygon(corners):
-            return abs(polygon.area(corners))
-        case Path(d):
-            return max((abs(polygon.area(part)) for part in parts_of_path(d)), default=0.0)
+        case _:
+            return abs(polygon.area(largest_of(polygons_of(geometry))))

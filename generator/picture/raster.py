@@ -176,7 +176,7 @@ class Rasteriser:
         return self.cache.get(CACHE_KIND, key) or self._new(key, face, view, dpi)
 
     def _new(self, key: str, face: Face, view: Rect, dpi: float) -> bytes:
-        png = self._render_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
+        png = self._render_now(face, view, dpi)
         self.cache.put(CACHE_KIND, key, png)
         return png
 
@@ -218,7 +218,7 @@ class Rasteriser:
         Skip heavy faces and faces that fail.
         """
         plain = {
-            key: self._svg(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
+            key: self._svg(face, view, dpi)
             for key, (face, view) in missing.items()
             if self.crew.jobs > 1 and not needs_worker(face)
         }
@@ -242,19 +242,18 @@ class Rasteriser:
 
     def pixels_of(self, face: Face, dpi: float) -> Image.Image:
         """Return the image of a whole face without caching it, for checks that need it once."""
-        view = face.full
-        return _pixels(self._render_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi)))
+        return _pixels(self._render_now(face, face.full, dpi))
 
-    def _svg(self, face: Face, view: Rect, width: int, height: int) -> str:
-        """Return the SVG of a window of a face for so many pixels."""
+    def _svg(self, face: Face, view: Rect, dpi: float) -> str:
+        """Return the SVG of a window of a face at a resolution."""
+        width = pixels(view.w, dpi)
+        height = pixels(view.h, dpi)
         return self._downscaler.svg(face, width / view.w, view, (str(width), str(height)))
 
-    def _render_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
+    def _render_now(self, face: Face, view: Rect, dpi: float) -> bytes:
         try:
             with drawing(face.label):
-                return self._rendered(
-                    self._svg(face, view, width, height), heavy=needs_worker(face)
-                )
+                return self._rendered(self._svg(face, view, dpi), heavy=needs_worker(face))
         except WorkLimitError as error:
             raise PnpError([too_much(face.label, error.why)]) from error
         except WorkError as error:

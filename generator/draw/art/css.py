@@ -127,16 +127,8 @@ def _applies_to_print(media: str) -> bool:
     return not media.strip() or bool(_PRINTED.search(media))
 
 
-@dataclass(frozen=True)
-class _Rule:
-    """A selector with its declarations.
-
-    `effort` estimates the steps to match it against the picture.
-    """
-
-    selector: CompiledSelector
-    declared: Sequence[Declared]
-    effort: int
+Rule = tuple[CompiledSelector, Sequence[Declared], int]
+"""A selector, its declarations, and an estimate of the steps to match it against the picture."""
 
 
 @dataclass(frozen=True)
@@ -155,11 +147,11 @@ class _Sheets:
             if sheet.get("type", "text/css").strip() in {"text/css", ""} and _applies_to_print(
                 sheet.get("media", "all")
             ):
-                for rule in self._rules("".join(sheet.itertext())):
-                    effort += rule.effort
+                for selector, declared, steps in self._rules("".join(sheet.itertext())):
+                    effort += steps
                     if effort > MAX_MATCHING_STEPS:
                         raise self._effort_error(effort)
-                    matcher.add_selector(rule.selector, rule.declared)
+                    matcher.add_selector(selector, declared)
                     count += 1
         return matcher if count else None
 
@@ -168,7 +160,7 @@ class _Sheets:
         hint = "export with presentation attributes or inline styles instead"
         return InvalidValueError(found, f"at most {MAX_MATCHING_STEPS:.0e}", hint)
 
-    def _rules(self, css: str, depth: int = 0) -> Iterator[_Rule]:
+    def _rules(self, css: str, depth: int = 0) -> Iterator[Rule]:
         """Yield each selector with its declarations; a list of selectors yields several rules."""
         plain = css.replace("<!--", " ").replace("-->", " ")
         for rule in tinycss2.parse_stylesheet(plain, skip_comments=True, skip_whitespace=True):
@@ -179,7 +171,7 @@ class _Sheets:
                 declared = _declarations(rule.content)
                 yield from self._selectors(tinycss2.serialize(rule.prelude).strip(), declared)
 
-    def _nested_rules(self, css: str, depth: int) -> Iterator[_Rule]:
+    def _nested_rules(self, css: str, depth: int) -> Iterator[Rule]:
         if depth > MAX_MEDIA_DEPTH:
             found = f"{self.name}: its style sheets have @media in @media more than {MAX_MEDIA_DEPTH} deep"
             raise InvalidValueError(
@@ -187,13 +179,13 @@ class _Sheets:
             )
         return self._rules(css, depth)
 
-    def _selectors(self, text: str, declared: Sequence[Declared]) -> Iterator[_Rule]:
+    def _selectors(self, text: str, declared: Sequence[Declared]) -> Iterator[Rule]:
         if len(text) > MAX_SELECTOR_CHARS:
             raise self._selector_error(text)
         try:
             for item in parser.parse(text, {}):
                 effort = self._effort(item.parsed_tree) * self._count_candidates(item.parsed_tree)
-                yield _Rule(CompiledSelector(item), declared, effort)
+                yield CompiledSelector(item), declared, effort
         except (ValueError, SyntaxError, MemoryError) as error:
             raise self._selector_error(text) from error
 
