@@ -151,44 +151,32 @@ MIN_TEXT_SCALE = 0.6
 MAX_PIXELS = 40_000_000
 
 
-@dataclass(frozen=True)
-class _Cell:
-    """Sizes of a cell in pixels."""
-
-    width: int
-    height: int
-    gap: int
-    text: int
-
-    @property
-    def step(self) -> tuple[int, int]:
-        return self.width + self.gap, self.height + self.gap + 2 * self.text
-
-
 def draw_contact_sheet(
     component: DrawnComponent, fonts: FontSet, raster: Rasteriser, dpi: float, side: str
 ) -> Image.Image:
     """Draw the fronts (or backs) of all designs in rows, each cut to its outline."""
     size = component.spec.outline.size
     dpi = min(dpi, _max_dpi(component))
-    cell = _Cell(
-        pixels(size.w, dpi), pixels(size.h, dpi), pixels(GAP_MM, dpi), max(12, pixels(3.2, dpi))
-    )
+    width, height = (pixels(length, dpi) for length in size)
+    gap = pixels(GAP_MM, dpi)
+    text_size = max(12, pixels(3.2, dpi))
+    # Two lines of text stand below each picture.
+    step_x = width + gap
+    step_y = height + gap + 2 * text_size
     outline = component.spec.outline if side == "front" else component.spec.behind
     faces = [
         (design, face.cut(outline)) for design in component.designs if (face := _face(design, side))
     ]
-    columns = max(1, min(len(faces), ceil(sqrt(len(faces) * cell.step[1] / cell.step[0]))))
+    columns = max(1, min(len(faces), ceil(sqrt(len(faces) * step_y / step_x))))
     rows = ceil(len(faces) / columns)
-    sheet = Image.new(
-        "RGB", (columns * cell.step[0] + cell.gap, rows * cell.step[1] + cell.gap), PAPER
-    )
+    sheet = Image.new("RGB", (columns * step_x + gap, rows * step_y + gap), PAPER)
     for index, (design, face) in enumerate(faces):
-        left = cell.gap + index % columns * cell.step[0]
-        top = cell.gap + index // columns * cell.step[1]
-        picture = raster.face(face, dpi, Rect(0, 0, *size)).resize((cell.width, cell.height))
+        left = gap + index % columns * step_x
+        top = gap + index // columns * step_y
+        picture = raster.face(face, dpi, Rect(0, 0, *size)).resize((width, height))
         sheet.paste(picture, (left, top), picture)
-        _caption(sheet, (left, top + cell.height + cell.text // 4), design, fonts, cell)
+        caption = Rect(left, top + height + text_size // 4, width, text_size)
+        _caption(ImageDraw.Draw(sheet), caption, design, fonts)
     return sheet
 
 
@@ -213,28 +201,22 @@ def _face(design: DrawnDesign, side: str) -> Face | None:
     return design.front if side == "front" else design.back
 
 
-def _caption(
-    sheet: Image.Image,
-    at: tuple[int, int],
-    design: DrawnDesign,
-    fonts: FontSet,
-    cell: _Cell,
-) -> None:
-    """Draw the title at the left, the count at the right, and the id below."""
-    draw = ImageDraw.Draw(sheet)
-    font = _caption_font(fonts, "", cell.text)
+def _caption(draw: ImageDraw.ImageDraw, box: Rect, design: DrawnDesign, fonts: FontSet) -> None:
+    """Draw the title at the left, the count at the right, and the id below; `box` is that of the first line."""
+    size = int(box.h)
+    font = _caption_font(fonts, "", size)
     times = f"× {design.count}"
-    room = cell.width - draw.textlength(times, font) - cell.text / 2
-    _line(draw, at, design.title, _caption_font(fonts, design.title, cell.text), room, INK)
-    draw.text((at[0] + cell.width, at[1]), times, PALE, font, anchor="ra")
+    room = box.w - draw.textlength(times, font) - size / 2
+    _line(draw, (box.x, box.y), design.title, _caption_font(fonts, design.title, size), room, INK)
+    draw.text((box.right, box.y), times, PALE, font, anchor="ra")
     if design.title != design.id:
-        below = at[0], at[1] + cell.text
-        _line(draw, below, design.id, _caption_font(fonts, design.id, cell.text), cell.width, PALE)
+        below = (box.x, box.bottom)
+        _line(draw, below, design.id, _caption_font(fonts, design.id, size), box.w, PALE)
 
 
 def _line(
     draw: ImageDraw.ImageDraw,
-    at: tuple[int, int],
+    at: tuple[float, float],
     text: str,
     font: ImageFont.FreeTypeFont,
     width: float,
