@@ -11,12 +11,13 @@ from math import ceil
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.units import format_count, number
-from generator.impose import duplex
 from generator.impose.duplex import DuplexMode
 from generator.impose.grid import find_best_grid
 from generator.impose.layout import find_layout
 from generator.impose.nets.standee import crease_board, split_board
 from generator.impose.packing import (
+    choose_mode,
+    choose_setup,
     gather_pieces,
     group_pieces,
     layout_key,
@@ -124,7 +125,7 @@ def order_for_stacking(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
 
     Boards on several sheets keep their order.
     """
-    mode = _mode(pieces, setup)
+    mode = choose_mode(pieces, setup)
     ordered = []
     for _, group in groupby(pieces, key=key_of_kind):
         alike = list(group)
@@ -172,7 +173,7 @@ def _prepare(pieces: Sequence[Piece], setup: Setup) -> tuple[DuplexMode, list[Pi
     """Return the mode, and the pieces with boards split into the parts that the paper requires."""
     for piece in pieces:
         _check(piece)
-    mode = _mode(pieces, setup)
+    mode = choose_mode(pieces, setup)
     return mode, [
         part for piece in pieces for part in _split(piece, setup, _mode_for([piece], mode))
     ]
@@ -188,7 +189,7 @@ def _split(piece: Piece, setup: Setup, mode: DuplexMode) -> Iterator[Piece]:
 
 
 def _run(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) -> SheetRun:
-    run_setup = _setup_for(setup, group[0])
+    run_setup = choose_setup(setup, group[0])
     run_mode = _mode_for(group, mode)
     return make_run(
         group,
@@ -294,19 +295,6 @@ def key_of_kind(piece: Piece) -> tuple[object, ...]:
         piece.grid,
         piece.net and piece.net.creases,
     )
-
-
-def _setup_for(setup: Setup, piece: Piece) -> Setup:
-    """Return the setup with the gutter and grid that the piece's component requires."""
-    grid = piece.grid or setup.grid
-    if piece.gutter is None:
-        return replace(setup, grid=grid)
-    return replace(setup, gutter=piece.gutter, least_gutter=None, grid=grid)
-
-
-def _mode(pieces: Sequence[Piece], setup: Setup) -> DuplexMode:
-    """Return the setup's mode, or single-sided if no piece of the job has a back."""
-    return setup.duplex if any(piece.back is not None for piece in pieces) else duplex.SINGLE
 
 
 def _mode_for(group: Sequence[Piece], mode: DuplexMode) -> DuplexMode:

@@ -38,12 +38,22 @@ def order_stacks(pieces: int, slots: int) -> list[int]:
     ]
 
 
+def choose_mode(pieces: Iterable[Piece], setup: Setup) -> DuplexMode:
+    """Return the setup's mode, or single-sided if no piece of the job has a back."""
+    return setup.duplex if any(piece.back is not None for piece in pieces) else SINGLE
+
+
+def choose_setup(setup: Setup, piece: Piece) -> Setup:
+    """Return the setup with the gutter and grid that the piece's component requires."""
+    grid = piece.grid or setup.grid
+    if piece.gutter is None:
+        return replace(setup, grid=grid)
+    return replace(setup, gutter=piece.gutter, least_gutter=None, grid=grid)
+
+
 def find_capacity(piece: Piece, setup: Setup, mode: DuplexMode) -> int:
     """Return the number of pieces of this kind on a sheet."""
-    gutter = setup.gutter if piece.gutter is None else piece.gutter
-    return len(
-        find_layout(piece, replace(setup, gutter=gutter, grid=piece.grid or setup.grid), mode).slots
-    )
+    return len(find_layout(piece, choose_setup(setup, piece), mode).slots)
 
 
 # Least distance between marks of rows that are cut along other lines: a ruler laid to the wrong
@@ -285,10 +295,11 @@ def _fill_sheets(
     clearance: float,
 ) -> list[PackedSheet] | None:
     """Put pieces with these turns on shelves in a sort order; return None if a piece is too large."""
-    cells = [
-        TurnedPiece(piece, turns[piece.component, piece.size], _gutter(piece, setup), clearance)
-        for piece in pieces
-    ]
+    cells = []
+    for piece in pieces:
+        gutter = choose_setup(setup, piece).get_gutter(piece.bleed)
+        turn = turns[piece.component, piece.size]
+        cells.append(TurnedPiece(piece, turn, gutter, clearance))
     if any(cell.size.w > area.w + EPSILON or cell.size.h > area.h + EPSILON for cell in cells):
         return None
     shelves: list[PackingShelf] = []
@@ -302,17 +313,13 @@ def _fill_sheets(
     return sheets
 
 
-def _gutter(piece: Piece, setup: Setup) -> float:
-    return piece.gutter if piece.gutter is not None else setup.get_gutter(piece.bleed)
-
-
 # More titles make a footer that nobody reads.
 MAX_TITLES = 3
 
 
 def gather_pieces(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
     """Return the pieces with those that may share sheets in a row and under one title."""
-    mode = setup.duplex if any(piece.back for piece in pieces) else SINGLE
+    mode = choose_mode(pieces, setup)
     groups = group_pieces(pieces, layout_key)
     return [piece for group in groups for piece in _share_titles(group, setup, mode)]
 

@@ -17,7 +17,7 @@ from generator.base.values import shared_fields
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.duplex import SINGLE, DuplexMode, Tray
 from generator.impose.marks import NO_MARKS, MarkStyle
-from generator.impose.nets.dice_and_boxes import BOXES, DICE, make_box_builder, make_die_builder
+from generator.impose.nets.dice_and_boxes import BOXES, DICE, make_net_builder
 from generator.impose.nets.standee import build_standee
 from generator.impose.printer import BACKS_ONLY, BOTH_SIDES, Profile, find_profile
 from generator.impose.setup import (
@@ -284,11 +284,11 @@ _ROWS = (
     Make("standee", into=build_standee),
     # Dice and boxes are folded and glued.
     *(
-        Make(name, ManyFaces(len(row.numbers), row.shape), make_die_builder(name))
+        Make(name, ManyFaces(len(row.numbers), row.shape), make_net_builder(name))
         for name, row in DICE.items()
     ),
     *(
-        Make(name, ManyFaces(len(row.panel_by_face), "rect", row.faces), make_box_builder(name))
+        Make(name, ManyFaces(len(row.panel_by_face), "rect", row.faces), make_net_builder(name))
         for name, row in BOXES.items()
     ),
 )

@@ -18,7 +18,7 @@ from generator.base.shapes import fill_box
 from generator.draw.draw import draw_game
 from generator.impose.impose import impose, impose_packed
 from generator.impose.marks import MARK_STYLES
-from generator.impose.nets.dice_and_boxes import make_die_builder
+from generator.impose.nets.dice_and_boxes import make_net_builder
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.picture.items import words_of
@@ -36,7 +36,7 @@ def make_piece(edge=16.0, bleed=2.0, name="d"):
 
 def impose_die(edge=16.0, bleed=2.0, **wish):
     """Return the faces, the outline and the lines of a die on its sheet."""
-    job = impose([make_die_builder("die")(make_piece(edge, bleed))], Setup(**wish))
+    job = impose([make_net_builder("die")(make_piece(edge, bleed))], Setup(**wish))
     front = job.sheets[0].front
     return (
         front.placed,
@@ -211,7 +211,7 @@ def distance(place, corners):
 
 
 def test_folds_of_a_die_are_dotted_and_free_edges_solid():
-    net = make_die_builder("die")(make_piece()).net
+    net = make_net_builder("die")(make_piece()).net
     trims = {leaf.face: leaf.trim for leaf in net.front}
     lines = {
         (bool(line.dash), axis, round(line.a[1 - axis], 3))
@@ -233,7 +233,7 @@ def test_folds_of_a_die_are_dotted_and_free_edges_solid():
 
 
 def test_lines_of_dice_survive_the_cuts_of_a_guillotine():
-    job = impose([make_die_builder("die")(make_piece())] * 2, Setup(marks=MARK_STYLES["none"]))
+    job = impose([make_net_builder("die")(make_piece())] * 2, Setup(marks=MARK_STYLES["none"]))
     lines = [mark for mark in job.sheets[0].front.marks if mark.width < 1]
     assert len(lines) > 20
     for line in lines:
@@ -244,7 +244,7 @@ def test_lines_of_dice_survive_the_cuts_of_a_guillotine():
 
 
 def test_dice_are_turned_if_more_fit_on_a_sheet():
-    job = impose([make_die_builder("die")(make_piece(name=str(n))) for n in range(12)], Setup())
+    job = impose([make_net_builder("die")(make_piece(name=str(n))) for n in range(12)], Setup())
     front = job.sheets[0].front
     assert {p.turn for p in front.placed} == {90}
     for name in {p.piece for p in front.placed}:
@@ -263,7 +263,7 @@ def test_dice_share_sheets_and_keep_their_own_lines():
         Piece(f"c{n}", "cards", fill_box("rect", Size(63, 88)), 3, "front", "back")
         for n in range(3)
     ]
-    job = impose_packed([*cards, make_die_builder("die")(make_piece())], Setup())
+    job = impose_packed([*cards, make_net_builder("die")(make_piece())], Setup())
     (sheet,) = job.sheets
     assert Counter(p.face for p in sheet.front.placed) == Counter(["front"] * 3 + list(SIX))
     assert [p.face for p in sheet.back.placed] == ["back"] * 3
@@ -279,7 +279,7 @@ def test_die_with_faces_that_are_not_square_is_refused():
     with pytest.raises(
         InvalidValueError, match=r"the faces of a die must be square, not 20 x 30 mm"
     ):
-        make_die_builder("die")(
+        make_net_builder("die")(
             Piece("d", "dice", fill_box("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:])
         )
 

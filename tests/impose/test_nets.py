@@ -18,8 +18,7 @@ from generator.impose.nets.dice_and_boxes import (
     BOXES,
     DICE,
     TUCKBOX_FACES,
-    make_box_builder,
-    make_die_builder,
+    make_net_builder,
     make_tuckbox_faces,
     plan_tuckbox,
 )
@@ -163,7 +162,7 @@ def test_faces_lie_on_their_panels_with_the_right_turn(name):
     shape = DICE[name].shape
     outline = fill_box(shape, SHAPES[shape].sized(20.0))
     count = len(DICE[name].numbers)
-    piece = make_die_builder(name)(
+    piece = make_net_builder(name)(
         Piece("d", "dice", outline, 2.0, "1", more=tuple(map(str, range(2, count + 1))))
     )
     net = net_of(name, outline.size.w)
@@ -209,7 +208,7 @@ def test_panels_and_flaps_of_a_tuckbox_do_not_overlap(deck, thick):
 
 def test_faces_of_a_tuckbox_are_printed_in_their_sizes():
     outline = fill_box("rect", Size(63.5, 88.9))
-    piece = make_box_builder("tuckbox")(
+    piece = make_net_builder("tuckbox")(
         Piece("b", "box", outline, 3.0, "front", more=TUCKBOX_FACES[1:], depth=18.0)
     )
     sizes = {leaf.face: leaf.trim.size for leaf in piece.net.front}
@@ -342,7 +341,7 @@ def test_panels_of_boxes_and_stands_have_their_sizes_without_overlap(name):
         ]
         faces = BOXES[name].faces(content, depth)
         names = [f"f{n}" for n in range(len(faces))]
-        piece = make_box_builder(name)(
+        piece = make_net_builder(name)(
             Piece(
                 "b",
                 "b",

@@ -95,32 +95,6 @@ DICE: Mapping[str, Die] = MappingProxyType(
 )
 
 
-@cache
-def _flat_die(name: str, across: float, bleed: float) -> FlatNet:
-    """Return the net of a die, computed once for all dice of this size."""
-    return FlatNet(DICE[name].plan(across), bleed)
-
-
-def make_die_builder(name: str) -> Callable[[Piece], Piece]:
-    """Return a function that turns a piece with a face for each side into a folded die.
-
-    The piece has the size of one face. The function raises InvalidValueError if a face of a cube is
-    not a square.
-    """
-
-    def build(piece: Piece) -> Piece:
-        if DICE[name].shape == "rect" and abs(piece.size.w - piece.size.h) > EPSILON:
-            size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
-            raise InvalidValueError(
-                f"{piece.component}: the faces of a die must be square, not {size}",
-                "a square, such as 16mm",
-            )
-        flat = _flat_die(name, piece.size.w, piece.bleed)
-        return fold_piece(piece, flat, DICE[name].numbers)
-
-    return build
-
-
 # How much larger a box is inside, in each direction, than its contents.
 BOX_SLACK_MM = 1.0
 
@@ -317,23 +291,38 @@ BOXES: Mapping[str, BoxNet] = MappingProxyType(
 )
 
 
-@cache
-def _flat_box(name: str, contents: Size, depth: float, bleed: float) -> FlatNet:
-    return FlatNet(BOXES[name].plan(contents, depth), bleed)
-
-
-def make_box_builder(name: str) -> Callable[[Piece], Piece]:
-    """Return a function that turns a piece into the net of a box with the piece's size and depth."""
-
-    def build(piece: Piece) -> Piece:
-        net = _flat_box(name, piece.size, piece.depth, piece.bleed)
-        return fold_piece(piece, net, tuple(BOXES[name].panel_by_face.values()))
-
-    return build
-
-
 def find_net_plan(make: str, size: Size, depth: float) -> tuple[NetPlan, tuple[int, ...]] | None:
     """Return the net of a die or box and the panels of its faces, or None for a flat piece."""
-    if make in BOXES:
-        return BOXES[make].plan(size, depth), tuple(BOXES[make].panel_by_face.values())
-    return (DICE[make].plan(size.w), DICE[make].numbers) if make in DICE else None
+    if make not in DICE and make not in BOXES:
+        return None
+    net, panels = _flat_net(make, size, depth, 0.0)
+    return net.plan, panels
+
+
+@cache
+def _flat_net(make: str, size: Size, depth: float, bleed: float) -> tuple[FlatNet, tuple[int, ...]]:
+    """Return the net of a die or box and the panels of its faces, computed once for all of this size."""
+    if make in DICE:
+        return FlatNet(DICE[make].plan(size.w), bleed), DICE[make].numbers
+    box = BOXES[make]
+    return FlatNet(box.plan(size, depth), bleed), tuple(box.panel_by_face.values())
+
+
+def make_net_builder(make: str) -> Callable[[Piece], Piece]:
+    """Return a function that turns a piece with a face for each panel into a folded die or box.
+
+    The piece of a die has the size of one face, that of a box the size and depth of its contents. The
+    function raises InvalidValueError if a face of a cube is not a square.
+    """
+    is_cube = make in DICE and DICE[make].shape == "rect"
+
+    def build(piece: Piece) -> Piece:
+        if is_cube and abs(piece.size.w - piece.size.h) > EPSILON:
+            size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
+            raise InvalidValueError(
+                f"{piece.component}: the faces of a die must be square, not {size}",
+                "a square, such as 16mm",
+            )
+        return fold_piece(piece, *_flat_net(make, piece.size, piece.depth, piece.bleed))
+
+    return build
