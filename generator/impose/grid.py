@@ -145,12 +145,16 @@ def place_both_ways(piece: Size, area: Size, gap: float) -> list[tuple[Rect, int
         (Rect(x / UNITS_PER_MM, y / UNITS_PER_MM, *piece.turned(turn)), turn)
         for x, y, turn in places
     ]
-    if not trims:
-        return []
-    extent = Rect.around([trim for trim, _ in trims])
-    by = ((area.w - extent.w) / 2, (area.h - extent.h) / 2)
+    return _centre_trims(trims, Rect(0, 0, *area)) if trims else []
+
+
+def _centre_trims(trims: Sequence[tuple[Rect, int]], area: Rect) -> list[tuple[Rect, int]]:
+    """Return trims with their turns in the middle of an area, row by row."""
+    by = area.centre - Rect.around([trim for trim, _ in trims]).centre
+    # Rounded, so that trims of one row sort by x.
     return sorted(
-        ((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: (pair[0].y, pair[0].x)
+        ((trim.shifted(by), turn) for trim, turn in trims),
+        key=lambda pair: (round(pair[0].y, 3), pair[0].x),
     )
 
 
@@ -480,7 +484,7 @@ def _make_flipped(outline: Outline, gutter: float) -> Nest:
 def place_nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
     """Return the slots of the fullest nest in the middle of an area, row by row from the top left."""
     candidates = [
-        (nest, list(nest.find_places(_nest_area(nest, area))))
+        (nest, list(nest.find_places(area.size.turned(90 if nest.is_transposed else 0))))
         for nest in find_nests(piece.outline, gutter)
     ]
     nest, places = max(candidates, key=lambda pair: len(pair[1]), default=(None, []))
@@ -494,22 +498,12 @@ def place_nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tu
     )
 
 
-def _nest_area(nest: Nest, area: Rect) -> Size:
-    return area.size.turned(90) if nest.is_transposed else area.size
-
-
 def _trims(nest: Nest, places: list[tuple[Point, bool]], area: Rect) -> list[tuple[Rect, int]]:
     """Return the boxes in the middle of the area, with the turn of each piece in degrees."""
     trims = [(Rect(*place, *nest.cell), nest.turn + 180 * flipped) for place, flipped in places]
     if nest.is_transposed:
         trims = [(trim.transposed, turn) for trim, turn in trims]
-    extent = Rect.around([trim for trim, _ in trims])
-    by = (area.centre.x - extent.centre.x, area.centre.y - extent.centre.y)
-    # Rounded, so that trims of one row sort by x.
-    return sorted(
-        ((trim.shifted(by), turn) for trim, turn in trims),
-        key=lambda pair: (round(pair[0].y, 3), pair[0].x),
-    )
+    return _centre_trims(trims, area)
 
 
 def _nest_slot(piece: Piece, bled: Outline, slot: Slot, printable: Rect) -> Slot:
