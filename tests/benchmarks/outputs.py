@@ -304,7 +304,7 @@ def main() -> None:
     parser.add_argument("new_tree", type=Path)
     parser.add_argument("words", nargs="*")
     parser.add_argument("--times", type=int, default=3)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     chosen = [
         name for name in CASES if not options.words or any(word in name for word in options.words)
     ]
