@@ -13,7 +13,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from tests.tools.booklet_layout import decorations, halves, hole_mm, printed_pieces
+from tests.tools.booklet_layout import decorations, grey_pages, halves, hole_mm, printed_pieces
 from tests.tools.booklet_pages import KEY, find_blocks, hyphenated_captions, pages
 
 GAMES = sorted(
@@ -27,31 +27,6 @@ HOLE = 45.0
 TOP = 12.0
 FOOT = 19.0
 """Heights in mm at the top and the bottom of a page that may be empty."""
-
-
-def grey_pages(path):
-    """Return the pages in grey.
-
-    The whole box of a figure counts as ink, since a board need be no rectangle.
-    """
-    with pypdfium2.PdfDocument(path) as document:
-        return [
-            _with_figures(page, np.array(page.render(scale=DPI / 72).to_pil().convert("L")))
-            for page in document
-        ]
-
-
-def _with_figures(page, pixels):
-    height = page.get_height()
-    scale = DPI / 72
-    for form in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_FORM], max_depth=1):
-        left, bottom, right, top = form.get_bounds()
-        if top - bottom < 0.7 * height:  # a page on a folded sheet is a form too
-            pixels[
-                round((height - top) * scale) : round((height - bottom) * scale),
-                round(left * scale) : round(right * scale),
-            ] = 0
-    return pixels
 
 
 def highest_empty_band_mm(half):

@@ -5,6 +5,7 @@ Nothing here imports from `generator`.
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from math import hypot
 
 import numpy as np
@@ -38,8 +39,7 @@ class Half:
 
 def halves(path, *, folded):
     """Return the columns of a booklet, or its folded pages, in reading order."""
-    with pypdfium2.PdfDocument(path) as document:
-        sides = [_grey(page) for page in document]
+    sides = grey_pages(path)
     halves_of_pages = []
     for index, side in enumerate(sides):
         middle = side.shape[1] // 2
@@ -57,8 +57,17 @@ def _folded_number(side, half, count):
     return 2 * sheet + 1 if half else count - 2 * sheet
 
 
+@lru_cache(3)
+def grey_pages(path):
+    """Return the pages of a booklet in grey, with the box of each figure black, since a board need be no rectangle.
+
+    The three booklets of a game are kept for its next tests, which only read them.
+    """
+    with pypdfium2.PdfDocument(path) as document:
+        return [_grey(page) for page in document]
+
+
 def _grey(page):
-    """Return a page in grey, with the box of each figure black, since a board need be no rectangle."""
     pixels = np.array(page.render(scale=DPI / 72).to_pil().convert("L"))
     height = page.get_height()
     for left, bottom, right, top in _figure_boxes(page):
