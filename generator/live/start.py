@@ -33,6 +33,8 @@ REDIRECT_PAGE = """<!doctype html>
 # Thresholds of the garbage collector: a large game holds many long-lived objects, and each search
 # through them delays answers.
 GC_THRESHOLDS = (20_000, 50, 50)
+# Seconds until the server notices that it shall stop: as often as the session looks at the files.
+STOP_POLL_SECONDS = 0.02
 
 
 @dataclass
@@ -74,7 +76,9 @@ class LiveRun:
         TablePuller(
             self.session, self.pull_seconds, self.allow_local_network, self.allow_proxy
         ).start()
-        self._answering = Thread(target=self.server.serve_forever, args=(0.1,), daemon=True)
+        self._answering = Thread(
+            target=self.server.serve_forever, args=(STOP_POLL_SECONDS,), daemon=True
+        )
         self._answering.start()
 
     def stop(self) -> None:
