@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
-from PIL import Image
+from PIL import ExifTags, Image, ImageOps
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import (
@@ -31,17 +31,21 @@ from generator.draw.art.gate import LOADING_ELEMENTS
 from generator.draw.art.tree import HREF, ArtTree, length_of, read_fit, url_targets, view_box
 from generator.picture.images import (
     CMYK,
+    PHONE_JPEG,
     UNREADABLE,
+    UPRIGHT,
     check_end,
     data_address,
     is_too_large,
+    make_coarse_copy,
     open_image,
+    png_address,
     screen_address,
     too_large_error,
 )
 from generator.picture.items import EmbeddedImage
 
-EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
+EMBEDDED = {"PNG": "png", "JPEG": "jpeg", PHONE_JPEG: "jpeg", "GIF": "gif", "WEBP": "webp"}
 
 _UNIFORM_ADDRESS = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]*")
 
@@ -49,8 +53,8 @@ _UNIFORM_ADDRESS = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0
 def check_images(root: ET.Element, name: str) -> None:
     """Check all embedded images, and write them in a uniform form that the engines read.
 
-    CMYK images are converted to RGB. Raises `InvalidValueError` for the first image that cannot be
-    drawn.
+    CMYK images are converted to RGB, and photographs are turned as their EXIF orientation says.
+    Raises `InvalidValueError` for the first image that cannot be drawn.
     """
     uniform: dict[str, str] = {}
     for element, address in _embedded_images(root):
@@ -64,10 +68,11 @@ def _uniform_address(address: str, name: str) -> str:
     data = decode_data_address(address, name)
     if _is_svg(data):
         return data_address("image/svg+xml", data)
-    kind, mode = _check_pixels(data, name)
-    if mode == CMYK:
+    kind, mode, is_turned = _check_pixels(data, name)
+    if is_turned or mode == CMYK:
         with open_image(data) as image:
-            return screen_address(image, 1)
+            upright = ImageOps.exif_transpose(image)
+            return screen_address(upright, 1) if mode == CMYK else png_address(upright)
     media_type = f"image/{EMBEDDED[kind]}"
     is_uniform = _UNIFORM_ADDRESS.fullmatch(address) and address.startswith(f"data:{media_type};")
     return address if is_uniform else data_address(media_type, data)
@@ -112,16 +117,20 @@ def _is_svg(data: bytes) -> bool:
     return start.startswith(b"<") and b"<svg" in data
 
 
-def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
-    """Return the format and the colour mode of a raster image.
+def _check_pixels(data: bytes, name: str) -> tuple[str, str, bool]:
+    """Return the format and the colour mode of a raster image, and whether its EXIF orientation turns it.
 
     Raise `InvalidValueError` if it cannot be drawn.
     """
+    is_turned = False
     try:
         with open_image(data) as image:
             kind = image.format or ""
             mode = image.mode
             width, height = image.size
+            if kind in EMBEDDED and not is_too_large(width, height):
+                is_turned = image.getexif().get(ExifTags.Base.Orientation, UPRIGHT) != UPRIGHT
+                make_coarse_copy(image)  # decodes to the end, where a file that was cut short fails
     except Image.DecompressionBombError as error:
         raise too_large_error(f"{name}: an embedded image") from error
     except UNREADABLE as error:
@@ -133,7 +142,7 @@ def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
         raise InvalidValueError(f"{name} has an embedded {kind} image", "a PNG or a JPEG image")
     if is_too_large(width, height):
         raise too_large_error(f"{name}: an embedded image", f"{width} × {height} pixels")
-    return kind, mode
+    return kind, mode, is_turned
 
 
 def embedded_images(

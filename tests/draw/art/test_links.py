@@ -4,6 +4,8 @@ Nothing outside the pack is read.
 """
 
 import io
+from base64 import b64encode
+from pathlib import Path
 
 import numpy as np
 import pypdfium2
@@ -75,21 +77,60 @@ def test_linked_svg_links_relative_to_its_own_folder(tmp_path):
     assert picture.at(20, 10) == BLUE
 
 
-def test_linked_photograph_is_turned_by_its_exif_orientation(tmp_path):
+@pytest.mark.parametrize("mode", ["RGB", "CMYK"])
+@pytest.mark.parametrize("embedded", [True, False], ids=["embedded", "linked"])
+def test_photograph_is_turned_by_its_exif_orientation(embedded, mode, tmp_path):
     buffer = io.BytesIO()
     exif = Image.Exif()
     exif[0x0112] = 6  # turn by a quarter, clockwise
     picture = Image.new("RGB", (600, 300), "red")
     picture.paste("blue", (0, 0, 300, 300))
-    picture.save(buffer, "JPEG", exif=exif, quality=95)
+    picture.convert(mode).save(buffer, "JPEG", exif=exif, quality=95)
+    photograph = buffer.getvalue()
+    address = f"data:image/jpeg;base64,{b64encode(photograph).decode()}" if embedded else "b.jpg"
     files = {
-        "art/a.svg": svg('<image width="10" height="10" href="b.jpg"/>'),
-        "art/b.jpg": buffer.getvalue(),
+        "art/a.svg": svg(f'<image width="10" height="10" href="{address}"/>'),
+        "art/b.jpg": photograph,
     }
     rendered = render_design(make(tmp_path, LAYOUT, files=files))
     assert rendered.box() == (10, 0, 30, 40)
-    assert rendered.at(20, 5).endswith(("fe", "ff"))
-    assert rendered.at(20, 35).startswith(("#fe", "#ff"))
+    assert rendered.at(20, 5).endswith(("fd", "fe", "ff"))
+    assert rendered.at(20, 35).startswith(("#fd", "#fe", "#ff"))
+
+
+def noise(kind: str, **options) -> bytes:
+    """Return a picture that compression hardly makes smaller, so that half of its file is half of it."""
+    buffer = io.BytesIO()
+    picture = Image.effect_noise((600, 300), 99)
+    picture.save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def embedding(tmp_path: Path, data: bytes) -> Path:
+    """Make a pack whose art embeds an image."""
+    address = f"data:image/png;base64,{b64encode(data).decode()}"
+    files = {"art/a.svg": svg(f'<image width="10" height="10" href="{address}"/>')}
+    return make(tmp_path, LAYOUT, files=files)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        noise("JPEG")[:20_000],
+        noise("WEBP")[:20_000],
+        noise("PNG")[:20_000] + b"damage" + noise("PNG")[20_006:],
+    ],
+    ids=["JPEG", "WebP", "PNG"],
+)
+def test_embedded_image_that_is_cut_short_or_damaged_is_refused(data, tmp_path):
+    assert "a.svg has an embedded image that cannot be read" in problems(embedding(tmp_path, data))
+
+
+def test_embedded_photograph_of_a_phone_is_a_jpeg(tmp_path):
+    """Phones write a second picture into the file, which Pillow then calls MPO."""
+    second = Image.new("RGB", (60, 30), "red")
+    photograph = noise("MPO", save_all=True, append_images=[second])
+    assert problems(embedding(tmp_path, photograph)) == ""
 
 
 @pytest.mark.parametrize(
