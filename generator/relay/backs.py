@@ -6,7 +6,7 @@ from itertools import pairwise
 from operator import sub
 from types import MappingProxyType
 
-from generator.base.geometry import Rect, Size
+from generator.base.geometry import Point, Rect, Size
 from generator.relay.find_pieces import FoundPieces
 from generator.relay.page import PieceWindow, PlaceAppearance
 
@@ -113,11 +113,16 @@ def place_behind(place: Rect, page: Rect, *, turns_over_top: bool) -> Rect:
 def backs_on(front: FoundPieces, back: FoundPieces, *, turns_over_top: bool) -> list[Rect]:
     """Return the places of the backs of a page's pieces on another page.
 
-    A piece found near the expected place sets the centre: printers shift pages a little.
+    A piece found near the expected place sets the centre: printers shift pages a little, and makers
+    forget that the margins of backs are mirrored, too.
     """
+    behind = [
+        place_behind(place, back.page.box, turns_over_top=turns_over_top) for place in front.places
+    ]
+    shift = _page_shift(behind, back.places)
     backs = []
-    for place in front.places:
-        expected = place_behind(place, back.page.box, turns_over_top=turns_over_top)
+    for place, unshifted in zip(front.places, behind, strict=True):
+        expected = unshifted.shifted(shift)
         near = min(
             back.places, key=lambda item: (item.centre - expected.centre).length(), default=None
         )
@@ -129,6 +134,22 @@ def backs_on(front: FoundPieces, back: FoundPieces, *, turns_over_top: bool) -> 
         )
         backs.append(Rect(centre.x - place.w / 2, centre.y - place.h / 2, *place.size))
     return backs
+
+
+def _page_shift(behind: Sequence[Rect], found: Sequence[Rect]) -> Point:
+    """Return how far the pieces of a page lie from the places behind their fronts.
+
+    It is zero unless they have the same arrangement, which lies elsewhere as a whole.
+    """
+    if not behind or len(found) != len(behind):
+        return Point(0, 0)
+    shift = Rect.around(tuple(found)).centre - Rect.around(tuple(behind)).centre
+    is_same = all(
+        min((item.centre - place.centre - shift).length() for item in found)
+        <= MAX_OFFSET_SHARE * min(place.size)
+        for place in behind
+    )
+    return shift if is_same else Point(0, 0)
 
 
 def is_alike(one: PlaceAppearance, other: PlaceAppearance) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from tests.tools.foreign_pdfs import STRANGERS, both_ways, colour
+from tests.tools.foreign_pdfs import STRANGERS, both_ways, colour, left_aligned
 from tests.tools.read_pdf import MM, fonts, read, render
 
 ON = {
@@ -46,6 +46,32 @@ def words_in(page, box):
     return " ".join(page.get_textpage().get_text_bounded(left, bottom, right, top).split())
 
 
+def shown_box(form):
+    """Return the box of a form on its page, in mm from the top left."""
+    w, h = (form.h, form.w) if round(form.turn) % 180 else (form.w, form.h)
+    return form.x - w / 2, form.y - h / 2, w, h
+
+
+def test_backs_are_found_where_their_margins_are_not_mirrored(tmp_path, pnp):
+    foreign_file = left_aligned(tmp_path)
+    options = ("--backs", "alternate", "--paper", "a4", "-o", tmp_path)
+    result = pnp("relay", foreign_file.path, *options)
+    assert result.exit_code == 0, result.output
+    (path,) = tmp_path.rglob("*-sheets-a4.pdf")
+    front, back = read(path)
+    with pypdfium2.PdfDocument(path) as document:
+        boxes = [shown_box(form) for form in front.forms]
+        pairs = {
+            (
+                words_in(document[0], box),
+                words_in(document[1], (front.width - box[0] - box[2], *box[1:])),
+            )
+            for box in boxes
+        }
+    assert len(back.forms) == 8
+    assert pairs == set(foreign_file.words)
+
+
 @pytest.mark.parametrize("name", STRANGERS)
 def test_relayed_pieces_keep_their_size(relayed, name):
     foreign_file, output, sheets = relayed(name)
@@ -66,9 +92,8 @@ def test_relayed_backs_lie_behind_their_fronts_and_text_stays_text(relayed, name
     words_of_cards = []
     for index, page in enumerate(pages):
         for form in page.forms if not page.label.endswith("back") else []:
-            w, h = (form.h, form.w) if round(form.turn) % 180 else (form.w, form.h)
-            box = form.x - w / 2, form.y - h / 2, w, h
-            behind = page.width - box[0] - w, *box[1:]
+            box = shown_box(form)
+            behind = page.width - box[0] - box[2], *box[1:]
             back = words_in(document[index + 1], behind) if foreign_file.words[0][1] else ""
             words_of_cards.append((words_in(document[index], box), back))
     document.close()

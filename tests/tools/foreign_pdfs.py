@@ -378,5 +378,26 @@ def both_ways(folder: Path) -> Stranger:
     return Stranger(path, size, words)
 
 
+def left_aligned(folder: Path) -> Stranger:
+    """A4, 2 x 2 cards at the left of fronts and backs alike: the columns of backs are mirrored, the margins are not."""
+    path = folder / "left.pdf"
+    words = []
+    w = POKER[0] * MM
+    h = POKER[1] * MM
+    canvas = Canvas(str(path), pagesize=A4)
+    for start in (0, 4):
+        spots = [(x, y) for y in (40 * MM + h, 40 * MM) for x in (20 * MM, 20 * MM + w)]
+        names = NAMES[start : start + 4]
+        for (x, y), name in zip(spots, names, strict=True):
+            card(canvas, x, y, w, h, name)
+            words.append((name, name.upper()))
+        canvas.showPage()
+        for (x, y), name in zip(spots, [names[at] for at in (1, 0, 3, 2)], strict=True):
+            card(canvas, x, y, w, h, name.upper())
+        canvas.showPage()
+    canvas.save()
+    return Stranger(path, POKER, words)
+
+
 _MAKERS = (touching, gaps, gutterfold, pictures, turned, two_files, marks_only, panels, one_a_page)
 STRANGERS = {make.__name__: make for make in _MAKERS}
