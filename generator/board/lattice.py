@@ -80,6 +80,10 @@ Spot = tuple[float, float]
 """A point on the table in tile heights from the centre of A1, rounded so that adjacent tiles agree on it."""
 
 
+_UNIT_PITCH = Point(1, 1)
+_NO_SHIFT = Point(0, 0)
+
+
 @dataclass(frozen=True)
 class Lattice:
     """A tiling of the table.
@@ -93,15 +97,15 @@ class Lattice:
     """
 
     name: str
-    ports: tuple[str, ...]
-    even: tuple[str, ...]
-    odd: tuple[str, ...]
-    steps: tuple[Steps, Steps]
-    parity: str
-    pitch: Point
-    shift: Point
-    corners: tuple[Point, ...]
     description: str
+    ports: tuple[str, ...] = ()
+    even: tuple[str, ...] = ()
+    odd: tuple[str, ...] = ()
+    steps: tuple[Steps, Steps] = ((), ())
+    corners: tuple[Point, ...] = ()
+    pitch: Point = _UNIT_PITCH
+    shift: Point = _NO_SHIFT
+    parity: str = ""
 
     @property
     def turn_step(self) -> int:
@@ -286,9 +290,6 @@ SQUARE = Lattice(
     even=SQUARE_PORTS,
     odd=SQUARE_PORTS,
     steps=(_SQUARE_STEPS, _SQUARE_STEPS),
-    parity="",
-    pitch=Point(1, 1),
-    shift=Point(0, 0),
     corners=_SQUARE_CORNERS,
     description="squares, or rectangles side by side",
 )
@@ -324,22 +325,10 @@ TRIANGULAR = Lattice(
     steps=(_TRIANGLE_UP_STEPS, _TRIANGLE_DOWN_STEPS),
     parity="both",
     pitch=Point(_HEX_CORNER_RADIUS, 1),
-    shift=Point(0, 0),
     corners=_TRIANGLE_CORNERS,
     description="triangles of three equal sides, on foot and on tip in turn",
 )
-FREE = Lattice(
-    name="free",
-    ports=(),
-    even=(),
-    odd=(),
-    steps=((), ()),
-    parity="",
-    pitch=Point(1, 1),
-    shift=Point(0, 0),
-    corners=(),
-    description="pieces that touch nothing: anything beside anything",
-)
+FREE = Lattice("free", "pieces that touch nothing: anything beside anything")
 
 LATTICES: Mapping[str, Lattice] = {
     "square": SQUARE,

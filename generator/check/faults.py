@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from math import ceil
 from statistics import median
-from typing import ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from PIL import Image
 
@@ -186,11 +186,21 @@ class FaceInspector:
     def __init__(self, raster: Rasteriser, *, measures_ink: bool = False) -> None:
         self.raster = raster
         self.measures_ink = measures_ink
-        self._edges: dict[str, EdgeReport] = {}
-        self._inks: dict[str, float] = {}
+        self._values: dict[str, Any] = {}
         self._grounds: dict[str, bytes] = {}
         self._alphas: dict[str, Image.Image] = {}
-        self._empty: dict[str, bool] = {}
+
+    def _value(self, key: str, make: Callable[[], object]) -> Any:
+        """Return a value from memory or from the cache; make and store it if it is in neither."""
+        if key not in self._values:
+            cached = get_json(self.raster.cache, CACHE_KIND, key)
+            self._values[key] = self._store(key, make()) if cached is None else cached
+        return self._values[key]
+
+    def _store(self, key: str, value: object) -> object:
+        put_json(self.raster.cache, CACHE_KIND, key, value)
+        self._values[key] = value
+        return value
 
     def edges(self, face: Face, cut: CutEdges) -> EdgeReport:
         """Return the findings along the cut of a face."""
@@ -202,45 +212,34 @@ class FaceInspector:
             face_to_render.full,
             cut.cache_key_parts,
         )
-        if key not in self._edges:
-            self._edges[key] = self._cached_edges(key) or self._rendered_edges(
-                key, face_to_render, cut
-            )
-        return self._edges[key]
+        fault, colours, is_coloured = self._value(
+            key, lambda: self._render_edges(face_to_render, cut)
+        )
+        return EdgeReport(fault, tuple(map(tuple, colours)), is_coloured)
 
     def ink(self, face: Face) -> float:
         """Return the share of a face, with its bleed, that takes ink: from 0 to 1."""
-        if face.name not in self._inks:
-            key = self._ink_key(face)
-            cached = get_json(self.raster.cache, CACHE_KIND, key)
-            if cached is None:
-                self._store_ink(face, self.raster.pixels_of(face, DPI))
-            else:
-                self._inks[face.name] = float(cached)
-        return self._inks[face.name]
+        share = self._value(
+            self._ink_key(face), lambda: ink_share(self.raster.pixels_of(face, DPI))
+        )
+        return float(share)
 
-    def _cached_edges(self, key: str) -> EdgeReport | None:
-        cached = get_json(self.raster.cache, CACHE_KIND, key)
-        if cached is None:
-            return None
-        fault, colours, is_coloured = cached
-        return EdgeReport(fault, tuple(map(tuple, colours)), is_coloured)
+    def _ink_key(self, face: Face) -> str:
+        return key_of("ink", self.raster.fonts.digest, face.name, face.full)
 
-    def _rendered_edges(self, key: str, face: Face, cut: CutEdges) -> EdgeReport:
+    def _render_edges(self, face: Face, cut: CutEdges) -> tuple[object, ...]:
+        """Return the parts of a face's edge report; store its ink or its background too, from the same rendering."""
         picture = self.raster.pixels_of(face, DPI)
         if self.measures_ink:
-            self._store_ink(face, picture)
+            self._store(self._ink_key(face), ink_share(picture))
         elif not any(text_runs(face)):
             self._store_ground(self._ground_key(face), picture)
         edges = cut.read_pixels(picture)
-        report = EdgeReport(
+        return (
             _edge_fault(edges) if face.bleed else "",
             tuple(_edge_colours(edges)),
             _is_coloured_along(edges),
         )
-        stored = [report.fault, report.colours, report.is_coloured]
-        put_json(self.raster.cache, CACHE_KIND, key, stored)
-        return report
 
     def ground(self, face: Face) -> Image.Image:
         """Return a face with its bleed but without its texts, on white, one pixel for each mm."""
@@ -304,28 +303,18 @@ class FaceInspector:
 
     def is_empty(self, art: Art) -> bool:
         """Return True if art shows nothing on its page."""
-        if art.fingerprint not in self._empty:
-            self._empty[art.fingerprint] = self._is_empty_anew(art)
-        return self._empty[art.fingerprint]
 
-    def _is_empty_anew(self, art: Art) -> bool:
+        def draws_nothing() -> bool:
+            picture = self._render_art(art)
+            return bool(picture.getchannel("A").getextrema() == (0, 0))
+
         key = key_of("empty", self.raster.fonts.digest, art.fingerprint)
-        cached = get_json(self.raster.cache, CACHE_KIND, key)
-        if not isinstance(cached, bool):
-            try:
-                picture = self._render_art(art)
-            except (WorkError, WorkLimitError):
-                return False  # printing it raises an error, which the report of the sheets contains
-            cached = picture.getchannel("A").getextrema() == (0, 0)
-            put_json(self.raster.cache, CACHE_KIND, key, cached)
-        return cached
-
-    def _store_ink(self, face: Face, picture: Image.Image) -> None:
-        share = self._inks[face.name] = ink_share(picture)
-        put_json(self.raster.cache, CACHE_KIND, self._ink_key(face), share)
-
-    def _ink_key(self, face: Face) -> str:
-        return key_of("ink", self.raster.fonts.digest, face.name, face.full)
+        try:
+            return bool(self._value(key, draws_nothing))
+        except (WorkError, WorkLimitError):
+            # Printing it raises an error, which the report of the sheets contains.
+            self._values[key] = False
+            return False
 
 
 CACHE_KIND = "check"

@@ -11,7 +11,6 @@ The faces look different if the pixels that do not match
 The relation is not transitive: of three releases, each may look like the next, and the last unlike the first.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from PIL import Image, ImageChops, ImageFilter
@@ -23,8 +22,7 @@ from generator.picture.items import fonts_of
 from generator.picture.raster import Rasteriser
 from generator.release.record import RecordedFont, face_digest
 
-# The first pass is coarse; squares in which it finds a difference are rendered again at the fine
-# resolution.
+# Coarse pictures show most differences; faces without one there are rendered at the fine resolution.
 COARSE_PX_PER_MM = 10
 FINE_PX_PER_MM = 20
 
@@ -40,23 +38,10 @@ MIN_CHANGE_MM2 = 0.02
 # Half of 0.001 mm, the precision of the numbers in our files.
 TOLERANCE_MM = 0.0005
 
-# The second pass renders only the squares, of this side, in which the first pass found a
-# difference.
-SQUARE_MM = 6
-
-# In fine pixels: the distance that a colour may move (0.1 mm), half the width of the narrowest
-# patch that counts (0.3 mm), and the rim of neighbouring pixels that a square needs: at least the
-# blur and both of these distances.
+# In fine pixels: the distance that a colour may move (0.1 mm), and half the width of the narrowest
+# patch that counts (0.3 mm).
 _SHIFT_PX = 2
 _PATCH_RADIUS_PX = 3
-_RIM_PX = 10
-
-_INSIDE = (
-    _RIM_PX,
-    _RIM_PX,
-    _RIM_PX + SQUARE_MM * FINE_PX_PER_MM,
-    _RIM_PX + SQUARE_MM * FINE_PX_PER_MM,
-)
 
 
 @dataclass
@@ -103,21 +88,11 @@ class FaceComparer:
         return ImageChops.lighter(edges, tones) if _area(edges) > MIN_CHANGE_MM2 else tones
 
     def _differ(self, old: Face, new: Face) -> bool:
-        """Return True if the faces look different; stop at the first square that proves it."""
-        first = self._render_pair(old, new, COARSE_PX_PER_MM)
-        mask = _mask_above(ImageChops.difference(*first), TONE_LEVELS)
-        if mask.getbbox() is None or _is_obvious(first):
-            return mask.getbbox() is not None
-        pair = self._render_pair(old, new, FINE_PX_PER_MM)
-        area = 0.0
-        for square in _squares(mask):
-            edges, tones = (
-                channel.crop(_INSIDE) for channel in _edges_and_patches(_crop(pair, square))
-            )
-            area += _area(edges)
-            if area > MIN_CHANGE_MM2 or tones.getbbox():
-                return True
-        return False
+        """Return True if the faces look different; most differences are obvious in coarse pictures."""
+        coarse = self._render_pair(old, new, COARSE_PX_PER_MM)
+        if _mask_above(ImageChops.difference(*coarse), TONE_LEVELS).getbbox() is None:
+            return False
+        return _is_obvious(coarse) or self.difference_mask(old, new).getbbox() is not None
 
     def _render_pair(self, old: Face, new: Face, fineness: int) -> tuple[Image.Image, Image.Image]:
         """Render both faces at their trim size on white, at `fineness` pixels per mm."""
@@ -149,34 +124,12 @@ def _on_white(picture: Image.Image) -> Image.Image:
     return Image.alpha_composite(paper, picture).convert("RGB")
 
 
-def _squares(mask: Image.Image) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the squares with a difference in the coarse mask, as boxes in fine pixels."""
-    step = SQUARE_MM * COARSE_PX_PER_MM
-    zoom = FINE_PX_PER_MM // COARSE_PX_PER_MM
-    for top in range(0, mask.height, step):
-        for left in range(0, mask.width, step):
-            if mask.crop((left, top, left + step, top + step)).getbbox():
-                yield left * zoom, top * zoom, (left + step) * zoom, (top + step) * zoom
-
-
 def _is_obvious(first: tuple[Image.Image, Image.Image]) -> bool:
     """Return True if a patch 0.5 mm wide differs by twice `TONE_LEVELS` in the coarse pictures."""
     left = ImageChops.lighter(_excess(*first, 1), _excess(*first[::-1], 1))
     return (
         _extreme_nearby(_mask_above(left, 2 * TONE_LEVELS), 2, darkest=True).getbbox() is not None
     )
-
-
-def _crop(
-    pair: tuple[Image.Image, Image.Image], square: tuple[int, int, int, int]
-) -> tuple[Image.Image, Image.Image]:
-    """Cut a square with its rim from both pictures; beyond their edges both are black."""
-    left, top, right, bottom = square
-    old, new = (
-        picture.crop((left - _RIM_PX, top - _RIM_PX, right + _RIM_PX, bottom + _RIM_PX))
-        for picture in pair
-    )
-    return old, new
 
 
 def _edges_and_patches(pair: tuple[Image.Image, Image.Image]) -> tuple[Image.Image, Image.Image]:

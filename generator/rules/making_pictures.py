@@ -18,7 +18,6 @@ from generator.base.fonts import FontFile
 from generator.base.geometry import EPSILON, Affine, Point, Rect, Segment, Size
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
-from generator.base.units import number
 from generator.impose.guillotine import number_cuts, plan_bed
 from generator.impose.nets.net import (
     Corners,
@@ -34,6 +33,7 @@ from generator.impose.nets.net import (
 from generator.impose.sheet import Bed, PlacedFace
 from generator.picture.face import Face
 from generator.picture.items import Box, Circle, Item, Path, PlacedPicture, Shape, Stroke, TextRun
+from generator.rules.figures.pen import line_data
 from generator.text.shape import measure, measure_metrics
 
 # The share of the full bend in each picture.
@@ -225,7 +225,7 @@ class FoldedView:
         if row.parent < 0 or not bend:
             return
         a, b = (to_picture.apply(at) for at in get_side(side.corners, row.own_side))
-        fold = Path(f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}")
+        fold = Path(line_data((a, b)))
         yield Shape(fold, stroke=Stroke(2 * LINE_MM, "#ffffff", cap="round"))
         yield Shape(
             fold,
@@ -407,8 +407,7 @@ class SheetPicture:
         yield Shape(paper, VEIL)
         for cut in self.cuts:
             for line in cut.lines:
-                a, b = map(self._to_picture, line)
-                way = Path(f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}")
+                way = Path(line_data(tuple(map(self._to_picture, line))))
                 yield Shape(way, stroke=Stroke(CUT_LINE_MM, self.accent))
         for serial, at in self._discs:
             middle = at + corner

@@ -141,11 +141,6 @@ def split_items(source: Source) -> Iterator[Source]:
         yield item
 
 
-def line_of(token: Token) -> int:
-    """Return the index of the line on which a token begins, counted from 0."""
-    return token.map[0] if token.map else 0
-
-
 _SPECIAL = re.compile(r":(?P<icon>\w[\w./-]*):|\[\^(?P<note>[\w-]+)\]")
 _REFERENCE = re.compile(r"#(?P<first>[^#.]+)(?P<range>\.\.(?P<last>[^#.]+)?)?")
 _ADDRESS = re.compile(r"(?:https?://|mailto:)\S+")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 from generator.base.errors import Guard, InvalidValueError, Problem, Reporter, Where, unknown
 from generator.rules.directives import DIRECTIVES, Directive, Material, read_directive
@@ -15,7 +15,6 @@ from generator.rules.markdown import (
     LineReader,
     Source,
     check_size,
-    line_of,
     parser,
     split_footnotes,
 )
@@ -40,7 +39,7 @@ from generator.rules.model import (
 
 _ID = re.compile(r"\s*\{#(?P<id>[^\s{}]+)\}\s*$")
 _REJECTED = {
-    "blockquote_open": ("a quotation", "a block `::: note`, `::: example` or `::: tip`"),
+    "blockquote": ("a quotation", "a block `::: note`, `::: example` or `::: tip`"),
     "fence": ("code", "text"),
     "code_block": (
         "indented text, which Markdown takes for code",
@@ -63,17 +62,14 @@ class Reader:
 
     def blocks(self, source: Source, *, top: bool = False) -> tuple[Block, ...]:
         """Return the blocks of a passage; headings may occur only at the `top` level."""
-        return self._blocks(self.markdown.parse(source.text), source.line, top=top)
+        tree = SyntaxTreeNode(self.markdown.parse(source.text))
+        return self._blocks(tree, source.line, top=top)
 
-    def _blocks(self, tokens: Sequence[Token], base: int, *, top: bool) -> tuple[Block, ...]:
-        """Return the blocks that tokens describe; `base` is the line of the passage."""
-        blocks: list[Block] = []
-        at = 0
-        while at < len(tokens):
-            end = _end(tokens, at)
-            blocks += self._block(tokens[at : end + 1], base, top=top)
-            at = end + 1
-        return tuple(blocks)
+    def _blocks(self, parent: SyntaxTreeNode, base: int, *, top: bool = False) -> tuple[Block, ...]:
+        """Return the blocks in a node; `base` is the line of the passage."""
+        return tuple(
+            block for node in parent.children for block in self._block(node, base, top=top)
+        )
 
     def line(self, source: Source) -> Line:
         """Return the spans of a single paragraph, such as a caption."""
@@ -88,34 +84,38 @@ class Reader:
         """Report a mistake on a line."""
         self.lines.report.add_problem(self.lines.where(line), found, expected, hint)
 
-    def _block(self, tokens: Sequence[Token], base: int, *, top: bool) -> Sequence[Block]:
-        """Return the block that the tokens describe, or nothing after a mistake."""
-        first = tokens[0]
-        line = base + line_of(first)
-        if first.type == "paragraph_open":
-            return [Paragraph(self._inline(tokens[1], base))]
-        if first.type == "heading_open":
-            return self._heading(tokens, base, top=top)
-        if first.type in {"bullet_list_open", "ordered_list_open"}:
-            return [self._list(tokens, base)]
-        if first.type == "table_open":
-            return [self._table(tokens, base)]
-        if first.type == DIRECTIVE:
-            return self._directive(first, line)
+    def _block(self, node: SyntaxTreeNode, base: int, *, top: bool) -> Sequence[Block]:
+        """Return the block that a node describes, or nothing after a mistake."""
+        line = base + _line_of(node)
+        if node.type == DIRECTIVE:
+            return self._directive(node, line)
+        match node.type:
+            case "paragraph":
+                return [Paragraph(self._inline(node, base))]
+            case "heading":
+                return self._heading(node, line, top=top)
+            case "bullet_list" | "ordered_list":
+                # Only a numbered list that does not begin with 1 states its start.
+                start = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
+                return [Listing(start, tuple(self._blocks(item, base) for item in node.children))]
+            case "table":
+                return [self._table(node, base)]
         found, expected = _REJECTED.get(
-            first.type, (first.type, "text, lists, tables and blocks between :::")
+            node.type, (node.type, "text, lists, tables and blocks between :::")
         )
         self.report(line, f"{found} is not allowed in rules", expected)
         return []
 
-    def _inline(self, token: Token, base: int) -> Line:
-        return self.lines.read(token.children or (), base + line_of(token))
+    def _inline(self, node: SyntaxTreeNode, base: int) -> Line:
+        """Return the text of a paragraph or a cell."""
+        (inline,) = node.children
+        (token,) = inline.to_tokens()
+        return self.lines.read(token.children or (), base + _line_of(inline))
 
-    def _heading(self, tokens: Sequence[Token], base: int, *, top: bool) -> Sequence[Block]:
+    def _heading(self, node: SyntaxTreeNode, line: int, *, top: bool) -> Sequence[Block]:
         """Return a heading; keep the title out of the blocks."""
-        level = int(tokens[0].tag[1:])
-        line = base + line_of(tokens[0])
-        inline = tokens[1]
+        level = int(node.tag[1:])
+        (inline,) = node.children
         match = _ID.search(inline.content)
         text = self.line(Source(_ID.sub("", inline.content), line))
         if not top or level > MAX_HEADING_LEVEL or (level == 1 and self.title):
@@ -140,37 +140,21 @@ class Reader:
         self.slugs.setdefault(name, line)
         return name
 
-    def _list(self, tokens: Sequence[Token], base: int) -> Listing:
-        items: list[tuple[Block, ...]] = []
-        at = 1
-        while tokens[at].type == "list_item_open":
-            end = _end(tokens, at)
-            items.append(self._blocks(tokens[at + 1 : end], base, top=False))
-            at = end + 1
-        start = int(tokens[0].attrs.get("start", 1)) if tokens[0].type == "ordered_list_open" else 0
-        return Listing(start, tuple(items))
-
-    def _table(self, tokens: Sequence[Token], base: int) -> Table:
+    def _table(self, node: SyntaxTreeNode, base: int) -> Table:
         """Return a Markdown table."""
-        rows: list[list[Line]] = []
-        aligns: list[str] = []
-        for index, token in enumerate(tokens):
-            if token.type == "tr_open":
-                rows.append([])
-            elif token.type in {"th_open", "td_open"}:
-                rows[-1].append(self._inline(tokens[index + 1], base))
-                if len(rows) == 1:
-                    aligns.append(
-                        str(token.attrs.get("style", "text-align:left")).partition(":")[2]
-                    )
-        head, *body = rows
-        return Table(tuple(head), tuple(tuple(row) for row in body), tuple(aligns))
+        head, *body = (row.children for part in node.children for row in part.children)
+        styles = (str(cell.attrs.get("style", "text-align:left")) for cell in head)
+        return Table(
+            tuple(self._inline(cell, base) for cell in head),
+            tuple(tuple(self._inline(cell, base) for cell in row) for row in body),
+            tuple(style.partition(":")[2] for style in styles),
+        )
 
-    def _directive(self, token: Token, line: int) -> Sequence[Block]:
-        words = token.info.split()
-        body = Source(token.content, line + 1)
+    def _directive(self, node: SyntaxTreeNode, line: int) -> Sequence[Block]:
+        words = node.info.split()
+        body = Source(node.content, line + 1)
         with self.at(line):
-            if not token.meta["closed"] and words[0] in DIRECTIVES:
+            if not node.meta["closed"] and words[0] in DIRECTIVES:
                 raise InvalidValueError(
                     f"::: {words[0]} is not closed", "a line with as many colons alone, after it"
                 )
@@ -185,14 +169,9 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w]+", "-", folded).strip("-")
 
 
-def _end(tokens: Sequence[Token], start: int) -> int:
-    """Return the index of the token that closes the block opened at `start`, or `start` for a single token."""
-    depth = 0
-    for index in range(start, len(tokens)):
-        depth += tokens[index].nesting
-        if depth == 0:
-            return index
-    raise AssertionError("markdown-it closes what it opens")
+def _line_of(node: SyntaxTreeNode) -> int:
+    """Return the index of the line on which a node begins, counted from 0."""
+    return node.map[0] if node.map else 0
 
 
 def read_rules(text: str, material: Material, footer: str = "") -> Rules:
@@ -233,10 +212,12 @@ def _unresolved(
     for ref in _references(blocks, notes):
         for name in (ref.first, ref.last):
             if name and name not in reader.slugs:
-                yield unknown("heading", name, reader.slugs).at(Where(file, _line_of(text, name)))
+                yield unknown("heading", name, reader.slugs).at(
+                    Where(file, _line_naming(text, name))
+                )
 
 
-def _line_of(text: str, name: str) -> int:
+def _line_naming(text: str, name: str) -> int:
     """Return the number of the first line that refers to `name`, or 0."""
     rows = text.splitlines()
     return next(

@@ -22,18 +22,25 @@ from generator.pack.yaml_nodes import Node, find_misplaced_keys, parse_yaml, tra
 from generator.rules.figures.draw import board_window, draw_figure
 from generator.rules.figures.pen import INK, Pen
 from generator.rules.figures.picture_checks import gesture_faults, hidden_signs
-from generator.rules.figures.pieces import Album, Deck, DesignFaces
-from generator.rules.figures.sketch import Sketch, TableSetting, choose_colours
+from generator.rules.figures.sketch import (
+    Album,
+    Deck,
+    DesignFaces,
+    Sketch,
+    TableSetting,
+    choose_colours,
+)
 from generator.rules.figures.spec import FigureSpec
 from generator.rules.figures.spots import FigureGround
-from generator.rules.figures.table import (
+from generator.rules.figures.things import (
     PieceCount,
+    Stock,
+    TableThing,
     describe_things,
     lay_out,
     list_things,
     order_for_counting,
 )
-from generator.rules.figures.things import Stock, TableThing
 from generator.rules.model import Figure
 
 _LIKE = re.compile(r"\s*like\s+(\S+)\s*")

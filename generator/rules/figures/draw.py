@@ -11,8 +11,7 @@ from generator.board.lattice import Place
 from generator.picture.face import Face
 from generator.picture.items import Item
 from generator.rules.figures.pen import Pen
-from generator.rules.figures.pieces import Album, PlacedPiece
-from generator.rules.figures.sketch import Sketch
+from generator.rules.figures.sketch import Album, PlacedPiece, Sketch
 from generator.rules.figures.spec import FigureSpec, HeldSpec, PieceSpec
 from generator.rules.figures.spots import FigureGround
 

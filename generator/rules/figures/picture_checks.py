@@ -18,7 +18,7 @@ from generator.picture.face import KeepInside
 from generator.rules.figures.draw import place_held_piece, place_pieces, visible_pieces
 from generator.rules.figures.overlays import Arrow, PathOverlay, Ring
 from generator.rules.figures.pen import Pen
-from generator.rules.figures.pieces import Album, PlacedPiece
+from generator.rules.figures.sketch import Album, PlacedPiece
 from generator.rules.figures.spec import FigureSpec, HeldSpec
 from generator.rules.figures.spots import FigureGround
 
