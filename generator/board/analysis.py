@@ -102,25 +102,25 @@ class Scene:
         return self.tiles.get(self.lattice.neighbour(place, side))
 
     def _area_closure(self, run: RunId, part: str) -> Closure:
-        """Return OPEN where the neighbouring place is empty; a neighbouring tile closes an area."""
-        return Closure.LABEL if self._tile_across(run.place, side_of(part)) else Closure.OPEN
+        """Return `open` where the neighbouring place is empty; a neighbouring tile closes an area."""
+        return "label" if self._tile_across(run.place, side_of(part)) else "open"
 
     def _side_closure(self, run: RunId, port: str, link: Link) -> Closure:
         """Return the closure of a link's end at a side; at a corner, it is open."""
         if side_of(port) not in self.lattice.sides(run.place):
-            return Closure.OPEN
+            return "open"
         neighbour = self._tile_across(run.place, side_of(port))
         if neighbour and link.kind in self.matching.cut_off:
-            return Closure.STOP
+            return "stop"
         opposite_label = neighbour.label(self.lattice.facing(port)) if neighbour else None
         is_closed = self.matching.closes(self.tiles[run.place].label(port), opposite_label)
-        return Closure.LABEL if is_closed else Closure.OPEN
+        return "label" if is_closed else "open"
 
     def _inner_closure(self, link: Link) -> Closure:
         """Return the closure of a link's end inside its tile."""
         if link.feature is not None:
-            return Closure.FEATURE
-        return Closure.STOP if link.kind in self.matching.dead_ends else Closure.OPEN
+            return "feature"
+        return "stop" if link.kind in self.matching.dead_ends else "open"
 
     @property
     def lattice(self) -> Lattice:

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fractions import Fraction
 from itertools import chain, combinations, product
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple, TypeVar
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point
@@ -224,13 +223,8 @@ def connected_components(runs: Iterable[RunId], near: Adjacency) -> tuple[frozen
     return tuple(components)
 
 
-class Closure(StrEnum):
-    """The cause that closes an end of a network, or `OPEN`."""
-
-    OPEN = "open"
-    FEATURE = "feature"
-    LABEL = "label"
-    STOP = "stop"
+Closure = Literal["open", "feature", "label", "stop"]
+"""The cause that closes an end of a network, or `open`."""
 
 
 class End(NamedTuple):
@@ -266,7 +260,7 @@ class Network:
     @property
     def open_ends(self) -> tuple[End, ...]:
         """Return the open ends, sorted."""
-        return tuple(sorted(end for end in self.ends if end.close is Closure.OPEN))
+        return tuple(sorted(end for end in self.ends if end.close == "open"))
 
 
 def find_networks(

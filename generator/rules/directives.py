@@ -25,7 +25,6 @@ from generator.rules.model import (
     Panel,
     Span,
     Table,
-    Tone,
     YesNo,
     plain,
 )
@@ -245,14 +244,13 @@ def _players(reader: "Reader", directive: Directive) -> Block:
 
 def _callout(reader: "Reader", directive: Directive) -> Block:
     """Read a callout; in `::: note Title`, the title replaces the word "note"."""
-    tone = Tone(directive.name)
-    label = " ".join(directive.words) or getattr(reader.material.words, tone.value)
+    label = " ".join(directive.words) or getattr(reader.material.words, directive.name)
     blocks = reader.blocks(directive.body)
     if any(isinstance(block, PageBreak) for block in blocks):
         raise InvalidValueError(
             f"a page break in ::: {directive.name}", "page breaks outside of other blocks"
         )
-    return Callout(tone, label, blocks)
+    return Callout(directive.name, label, blocks)
 
 
 def _page_break(_: "Reader", directive: Directive) -> Block:

@@ -274,21 +274,12 @@ PAPER_LINE_MM = 0.25
 VEIL = "#ffffff8c"
 
 
-@dataclass(frozen=True)
-class NumberedCut:
-    """A place of the ruler on a sheet: its number in the order of work, and the lines that are cut there."""
-
-    number: int
-    lines: tuple[Segment, ...]
-
-    @property
-    def is_upright(self) -> bool:
-        """True for a cut down the sheet."""
-        return self.lines[0].a.x == self.lines[0].b.x
+Cut = tuple[Segment, ...]
+"""A place of the ruler on a sheet: the lines that are cut there."""
 
 
-def number_lines(bed: Bed) -> tuple[NumberedCut, ...]:
-    """Return the cuts of sheets that are cut alike; none if straight cuts cannot part the pieces.
+def number_lines(bed: Bed) -> tuple[Cut, ...]:
+    """Return the cuts of sheets that are cut alike, in the order of work; none if straight cuts cannot part the pieces.
 
     Cuts right across the sheet come first. Each is as long as the pieces beside it, because a hand
     with a knife leaves the margin whole.
@@ -305,10 +296,7 @@ def number_lines(bed: Bed) -> tuple[NumberedCut, ...]:
             places.setdefault((name.count("."), is_level, round(at, 3)), []).append(
                 _shorten(line, reach)
             )
-    return tuple(
-        NumberedCut(index, tuple(sorted(places[key])))
-        for index, key in enumerate(sorted(places), 1)
-    )
+    return tuple(tuple(sorted(places[key])) for key in sorted(places))
 
 
 def _straight_boxes(bed: Bed) -> Iterator[Rect]:
@@ -363,7 +351,7 @@ class SheetPicture:
     accent: str
 
     @cached_property
-    def cuts(self) -> tuple[NumberedCut, ...]:
+    def cuts(self) -> tuple[Cut, ...]:
         """The cuts in their order."""
         return number_lines(self.bed)
 
@@ -406,7 +394,7 @@ class SheetPicture:
                 yield self._face(face, placed)
         yield Shape(paper, VEIL)
         for cut in self.cuts:
-            for line in cut.lines:
+            for line in cut:
                 way = Path(line_data(tuple(map(self._to_picture, line))))
                 yield Shape(way, stroke=Stroke(CUT_LINE_MM, self.accent))
         for serial, at in self._discs:
@@ -432,10 +420,10 @@ class SheetPicture:
     def _discs(self) -> tuple[tuple[int, Point], ...]:
         """The middle of each number: before the upper or left end of its cut, clear of other numbers."""
         discs: list[tuple[int, Point]] = []
-        for cut in self.cuts:
-            away = Point(0, -1) if cut.is_upright else Point(-1, 0)
-            at = self._to_sheet(cut.lines[0].a) + away.scaled(DISC_RADIUS_MM)
+        for serial, (line, *_) in enumerate(self.cuts, 1):
+            away = Point(0, -1) if line.a.x == line.b.x else Point(-1, 0)
+            at = self._to_sheet(line.a) + away.scaled(DISC_RADIUS_MM)
             while any((at - other).length() < 2 * DISC_RADIUS_MM for _, other in discs):
                 at += away.scaled(NUMBER_STEP_MM)
-            discs.append((cut.number, at))
+            discs.append((serial, at))
         return tuple(discs)

@@ -5,7 +5,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -185,19 +184,11 @@ class Thumbnails:
     items: tuple[Thumbnail, ...]
 
 
-class Tone(StrEnum):
-    """The kind of a callout."""
-
-    NOTE = "note"
-    EXAMPLE = "example"
-    TIP = "tip"
-
-
 @dataclass(frozen=True)
 class Callout:
-    """Blocks set off from the running text, under a `label`."""
+    """Blocks set off from the running text, under a `label`; the tone is `note`, `example` or `tip`."""
 
-    tone: Tone
+    tone: str
     label: str
     blocks: tuple["Block", ...]
 

@@ -46,13 +46,12 @@ from generator.rules.model import (
     Paragraph,
     Table,
     Thumbnails,
-    Tone,
     YesNo,
     plain,
 )
 from generator.text.bidi import is_rtl_language
 
-FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
+FILLS = {"note": "#f6efe0", "example": "#eef2ee", "tip": "#edf1f6"}
 
 # The gaps before and after headings, by level: before them three to four times as much as after, so that
 # a heading visibly belongs to the text below it.
@@ -245,9 +244,9 @@ class RuleFlow:
             )
             yield text_box if last else replace(text_box, tie=going, give=0.0)
 
-    def _paragraph(self, line: Line, voice: TextLook, after: float = 1.95) -> FlowItem:
+    def _paragraph(self, line: Line, voice: TextLook) -> FlowItem:
         code = "{ " + self.coder.paragraph(line, voice) + " }"
-        return self._words(code, after=after, notes=self.coder.notes(line))
+        return self._words(code, after=1.95, notes=self.coder.notes(line))
 
     def _steps(self, block: Listing) -> Iterator[FlowItem]:
         """Return a list that explains the figure before it, tied to the figure."""

@@ -4,7 +4,7 @@ A style is a row in `HEADING_STYLES`. Each draws the same parts in its own way: 
 theme's mark, the theme's strip of art (`rule:`) and lines in the theme's colour of headings.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.base.units import MM_PER_PT
@@ -106,12 +106,8 @@ class HeadingParts:
         return (SetGround(x, y + (height - LINE_MM) / 2, width, LINE_MM, fill=self.colour),)
 
 
-@dataclass(frozen=True)
-class HeadingStyle:
-    """A style: the insets of the words from the left and right edge, and how all parts are drawn."""
-
-    insets: Callable[[HeadingParts], tuple[float, float]]
-    draw: Callable[[HeadingParts], FlowBox]
+Insets = Callable[[HeadingParts], tuple[float, float]]
+Draw = Callable[[HeadingParts], FlowBox]
 
 
 def _mark_inset(parts: HeadingParts) -> float:
@@ -239,20 +235,21 @@ def _stripes(parts: HeadingParts) -> FlowBox:
     return FlowBox(parts.width, tall + STRIPE_LINE_MM, (*things, line, *bars))
 
 
-# `ThemeSpec.headings` lists the names.
-HEADING_STYLES = {
-    "ribbon": HeadingStyle(_in_ribbon, _ribbon),
-    "rule": HeadingStyle(_after_mark, _rule),
-    "line": HeadingStyle(_after_mark, _line),
-    "plate": HeadingStyle(_in_plate, _plate),
-    "sprig": HeadingStyle(_before_mark, _sprig),
-    "stripes": HeadingStyle(_after_mark, _stripes),
+# The insets of the words from the left and right edge, and the drawing of all parts. `ThemeSpec.headings`
+# lists the names.
+HEADING_STYLES: Mapping[str, tuple[Insets, Draw]] = {
+    "ribbon": (_in_ribbon, _ribbon),
+    "rule": (_after_mark, _rule),
+    "line": (_after_mark, _line),
+    "plate": (_in_plate, _plate),
+    "sprig": (_before_mark, _sprig),
+    "stripes": (_after_mark, _stripes),
 }
 
 
 def fit_headings(look: BookletStyle, headings: Iterable[str], size: float, width: float) -> float:
     """Return the largest size in points at which every section heading fits on a line, within limits."""
-    insets = HEADING_STYLES[look.theme.heading_style].insets
+    insets, _ = HEADING_STYLES[look.theme.heading_style]
     fixed, em = (
         sum(insets(HeadingParts(look, lambda width: FlowBox(width, 0.0), 0.0, em, width)))
         for em in (0.0, 1.0)
@@ -268,12 +265,12 @@ def set_heading(look: BookletStyle, text: str, words: Maker, size: float, *, is_
 
     Pages that are read from right to left have it mirrored.
     """
-    style = HEADING_STYLES[look.theme.heading_style]
+    _, draw = HEADING_STYLES[look.theme.heading_style]
     high = size * MM_PER_PT
     text_width = measure(text, look.heading, high)
 
     def box(width: float) -> FlowBox:
-        heading_box = style.draw(HeadingParts(look, words, text_width, high, width))
+        heading_box = draw(HeadingParts(look, words, text_width, high, width))
         if not is_rtl:
             return heading_box
         mirrored = (replace(thing, x=width - thing.x - thing.width) for thing in heading_box.things)

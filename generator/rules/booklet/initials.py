@@ -49,27 +49,19 @@ class InitialSplit:
     words_below: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class DrawnInitial:
-    """An initial: typst code from the top of its first line, and the width of its ink."""
-
-    code: str
-    width: float
-
-
 def set_initial(
     coder: RuleCoder, heights: Heights, line: Line, voice: TextLook
 ) -> InitialSplit | None:
     """Return a paragraph with its initial; None if the theme has none or it does not fit."""
     unseen, others = _split_initial(coder.rules, line)
-    shape = _draw_initial(coder, unseen.strip(), voice) if unseen else None
+    shape, width = _draw_initial(coder, unseen.strip(), voice) if unseen else ("", 0.0)
     column = coder.form.column
-    if not shape or shape.width * MM_PER_PT > MAX_COLUMN_SHARE * column:
+    if not shape or width * MM_PER_PT > MAX_COLUMN_SHARE * column:
         return None
     first, *words = coder.pieces(others, voice)
     words = [f"#text(fill: rgb(0, 0, 0, 0), {quoted(unseen)});{first}", *words]
     hidden = measure(unseen, _body_font(coder), voice.size)
-    aside = shape.width + GAP_SHARE * voice.size
+    aside = width + GAP_SHARE * voice.size
     style = coder.style(voice)
     # The invisible letter takes no place in the lines: the first begins where it ends.
     back = f"#h({number(-hidden)}pt)"
@@ -79,7 +71,7 @@ def set_initial(
         return None
     second, third = (*starts[1:], len(words))[:2]
     beside = (
-        f"#box(width: {number(aside - hidden)}pt)[#place(top + left, {shape.code})]{' '.join(words[:second])}"
+        f"#box(width: {number(aside - hidden)}pt)[#place(top + left, {shape})]{' '.join(words[:second])}"
         f"{JUSTIFIED_LINE_BREAK}#box(width: {number(aside)}pt){' '.join(words[second:third])}"
     )
     remainder = tuple(words[third:])
@@ -106,15 +98,18 @@ def _split_initial(rules: Rules, line: Line) -> tuple[str, Line]:
     return (match[0], others) if plain(others).strip() else ("", line)
 
 
-def _draw_initial(coder: RuleCoder, letter: str, voice: TextLook) -> DrawnInitial | None:
-    """Return the initial, as high as its lines from the cap height; a descender hangs below them."""
+def _draw_initial(coder: RuleCoder, letter: str, voice: TextLook) -> tuple[str, float]:
+    """Return the initial as typst code from the top of its first line, and the width of its ink.
+
+    It is as high as its lines from the cap height; a descender hangs below them. Without ink, the code is empty.
+    """
     look = coder.rules.look
     body = _body_font(coder)
     for font in (look.heading, body):
         coder.check_text(letter, font)
     ink = measure_ink(letter, look.heading, 1.0)
     if not ink:
-        return None
+        return "", 0.0
     cap = measure_metrics(body).cap * voice.size
     high = (INITIAL_LINES - 1) * voice.leading * voice.size + cap
     over = max(measure_metrics(look.heading).cap, -ink.y)
@@ -125,9 +120,7 @@ def _draw_initial(coder: RuleCoder, letter: str, voice: TextLook) -> DrawnInitia
         for command, points in extract_contours(letter, look.heading)
     )
     fill = f'fill: rgb("{look.theme.initial}")'
-    return DrawnInitial(
-        f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {curves}))", ink.w * size
-    )
+    return f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {curves}))", ink.w * size
 
 
 def _body_font(coder: RuleCoder) -> FontFile:

@@ -362,15 +362,6 @@ class _Columns:
 
     def search(self) -> tuple[float, tuple[int, ...], float]:
         """Try all columns, even ones first, since these are usually cheapest."""
-        middles = (
-            self.level * number + self._sums[self._start]
-            for number in range(1, self._pages.columns)
-        )
-        level = [
-            min(max(bisect_left(self._sums, at), self._start + 1), self._end) for at in middles
-        ]
-        if self._is_near_level(self._tall(self._start, level[0])):
-            self.attempt((self._start, *level))
         self._grow((self._start,), (), 0.0)
         return self.best
 
