@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -127,34 +128,33 @@ class _TileSplitter:
 
     def split(self, covers: Covers) -> Mapping[Place, Tile]:
         """Return the part of the tile at each place."""
-        parts = {place: Tile() for place in covers}
+        points: defaultdict[Place, list[Inner]] = defaultdict(list)
+        borders: defaultdict[Place, list[Border]] = defaultdict(list)
+        links: defaultdict[Place, list[Link]] = defaultdict(list)
+        areas: defaultdict[Place, list[Area]] = defaultdict(list)
         for point in self.tile.points:
             place, inner = self._locate_point(point)
-            parts[place] = replace(parts[place], points=(*parts[place].points, inner))
+            points[place].append(inner)
         for border in self.tile.borders:
             for place, part in self._split_side_part(border.port):
-                parts[place] = replace(
-                    parts[place], borders=(*parts[place].borders, Border(part, border.label))
-                )
+                borders[place].append(Border(part, border.label))
         for index, link in enumerate(self.tile.links):
-            for place, link_part in self._split_link(
-                index, link, [self._locate_port(port) for port in link.ports]
-            ):
-                bridges = tuple(
-                    Inner(port, 50, 50)
-                    for port in link_part.ports
-                    if port.startswith(BRIDGE_PREFIX)
-                )
-                tile = parts[place]
-                parts[place] = replace(
-                    tile, links=(*tile.links, link_part), points=(*tile.points, *bridges)
-                )
+            for place, link_part in self._split_link(index, link):
+                links[place].append(link_part)
+                bridges = (port for port in link_part.ports if port.startswith(BRIDGE_PREFIX))
+                points[place] += (Inner(port, 50, 50) for port in bridges)
         for area in self.tile.areas:
-            for place, piece in self._split_area(
-                f"{BRIDGE_PREFIX}{area.kind}{area.parts[0]}", area
-            ):
-                parts[place] = replace(parts[place], areas=(*parts[place].areas, piece))
-        return parts
+            for place, area_part in self._split_area(area):
+                areas[place].append(area_part)
+        return {
+            place: Tile(
+                tuple(links[place]),
+                tuple(borders[place]),
+                tuple(areas[place]),
+                tuple(points[place]),
+            )
+            for place in covers
+        }
 
     def _locate_point(self, point: Inner) -> tuple[Place, Inner]:
         """Return the place that contains an inner point, and the point in that place's percentages."""
@@ -206,42 +206,35 @@ class _TileSplitter:
             for index in range(int(start * parts), int(end * parts)):
                 yield self._place_along(side, place), names.part_name(side, index + 1, parts)
 
-    def _split_area(self, name: str, area: Area) -> Iterator[tuple[Place, Area]]:
+    def _split_area(self, area: Area) -> Iterator[tuple[Place, Area]]:
         """Yield an area's parts by place, each bridged to the previous part.
 
         The first keeps the feature.
         """
-        parts_by_place: dict[Place, tuple[str, ...]] = {}
+        name = f"{BRIDGE_PREFIX}{area.kind}{area.parts[0]}"
+        parts_by_place: defaultdict[Place, list[str]] = defaultdict(list)
         for part in area.parts:
             for place, name_there in self._split_side_part(part):
-                parts_by_place[place] = (*parts_by_place.get(place, ()), name_there)
+                parts_by_place[place].append(name_there)
         last = len(parts_by_place) - 1
         for index, (place, parts) in enumerate(parts_by_place.items()):
-            joints = (
-                *(f"{name}.{index}" for _ in range(index > 0)),
-                *(f"{name}.{index + 1}" for _ in range(index < last)),
-            )
-            yield (
-                place,
-                replace(area, parts=(*parts, *joints), feature=None if index else area.feature),
-            )
+            before = [f"{name}.{index}"] if index > 0 else []
+            after = [f"{name}.{index + 1}"] if index < last else []
+            feature = None if index else area.feature
+            yield place, replace(area, parts=(*parts, *before, *after), feature=feature)
 
-    def _split_link(
-        self, link_index: int, link: Link, ends: list[tuple[Place, str]]
-    ) -> Iterator[tuple[Place, Link]]:
+    def _split_link(self, link_index: int, link: Link) -> Iterator[tuple[Place, Link]]:
         """Yield a link's parts by place, bridged to each other; the first keeps the feature."""
-        steps = dict.fromkeys(step for place, _ in ends for step in _walk(ends[0][0], place))
-        ports_by_place: dict[Place, tuple[str, ...]] = {}
+        ends = [self._locate_port(port) for port in link.ports]
+        ports_by_place: defaultdict[Place, list[str]] = defaultdict(list)
         for place, port in ends:
-            ports_by_place[place] = (*ports_by_place.get(place, ()), port)
-        for index, (step_start, step_end) in enumerate(steps):
-            for place in (step_start, step_end):
-                ports_by_place[place] = (
-                    *ports_by_place.get(place, ()),
-                    f"{BRIDGE_PREFIX}{link_index}.{index}",
-                )
+            ports_by_place[place].append(port)
+        steps = dict.fromkeys(step for place, _ in ends for step in _walk(ends[0][0], place))
+        for index, step in enumerate(steps):
+            for place in step:
+                ports_by_place[place].append(f"{BRIDGE_PREFIX}{link_index}.{index}")
         for index, (place, ports) in enumerate(ports_by_place.items()):
-            yield place, replace(link, ports=ports, feature=None if index else link.feature)
+            yield place, replace(link, ports=tuple(ports), feature=None if index else link.feature)
 
 
 _CORNER_AFTER = dict(zip(names.SQUARE_PORTS, names.CORNERS[names.SQUARE_PORTS], strict=True))
@@ -326,23 +319,17 @@ class PlacedTile:
 
     def label(self, port: str) -> str | None:
         """Return the label of a side, or of the part of a side that contains a port."""
-        side = names.side_of(port)
-        share = names.share_of(port)
-        return self._word_at(
-            side, share, ((border.port, border.label) for border in self.face.tile.borders)
-        )
-
-    def area(self, side: str, share: Fraction) -> str | None:
-        """Return the kind of the area at a share of a side."""
-        return self._word_at(
-            side, share, ((part, area.kind) for area in self.areas for part in area.parts)
-        )
+        return self._word_at(names.side_of(port), names.share_of(port), self._labels)
 
     def label_and_area(self, side: str, share: Fraction) -> tuple[str | None, str | None]:
         """Return the label and the kind of area at a share of a side."""
-        return self._word_at(
-            side, share, ((border.port, border.label) for border in self.face.tile.borders)
-        ), self.area(side, share)
+        areas = [(part, area.kind) for area in self.areas for part in area.parts]
+        return self._word_at(side, share, self._labels), self._word_at(side, share, areas)
+
+    @property
+    def _labels(self) -> list[tuple[str, str]]:
+        """Return the parts of sides with their labels."""
+        return [(border.port, border.label) for border in self.face.tile.borders]
 
     @staticmethod
     def _word_at(side: str, share: Fraction, parts: Iterable[tuple[str, str]]) -> str | None:

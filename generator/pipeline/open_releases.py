@@ -154,10 +154,8 @@ def find_extras(game: Game, old: Release) -> set[str]:
 
 def _without(opened: OpenRelease, left_out: Collection[str]) -> OpenRelease:
     """Return a release without some components."""
-    names = tuple(part.id for part in opened.release.components if part.id not in left_out)
-    if len(names) == len(opened.release.components):
-        return opened
-    return _limit(opened, _list_ids(opened.release), names)
+    remaining = tuple(part for part in opened.release.components if part.id not in left_out)
+    return replace(opened, release=replace(opened.release, components=remaining))
 
 
 def _list_ids(*releases: Release) -> dict[str, list[str]]:

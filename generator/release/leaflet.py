@@ -13,11 +13,12 @@ from generator.rules.model import (
     Heading,
     Line,
     Listing,
-    Paragraph,
     Span,
     Table,
     Thumbnail,
     Thumbnails,
+    begin_upper,
+    paragraph,
 )
 
 
@@ -81,13 +82,13 @@ class Leaflet:
 
     def _introduction(self) -> Iterator[Block]:
         words = self.words
-        yield _paragraph(words.what.format(name=self.name, **self._versions))
+        yield paragraph(words.what.format(name=self.name, **self._versions))
         if self.patch.difference.only:
-            yield _paragraph(
+            yield paragraph(
                 words.part.format(names=", ".join(self.patch.difference.only)), bold=True
             )
         if self.patch.is_other_form:
-            yield _paragraph(words.other_form.format(**self._versions), bold=True)
+            yield paragraph(words.other_form.format(**self._versions), bold=True)
 
     def _printing(self) -> Iterator[Block]:
         words = self.words
@@ -95,46 +96,45 @@ class Leaflet:
         difference = self.patch.difference
         yield _heading("print", words.printing)
         if contents.pieces:
-            yield _paragraph(words.size, bold=True)
-        yield Listing(0, tuple((_paragraph(text),) for text in self._pages()))
+            yield paragraph(words.size, bold=True)
+        yield Listing(0, tuple((paragraph(text),) for text in self._pages()))
         if difference.new.rules and not difference.rules and not contents.rules:
-            yield _paragraph(words.same_rules)
+            yield paragraph(words.same_rules)
         if contents.pieces:
-            yield _paragraph(words.cut)
+            yield paragraph(words.cut)
 
     def _pages(self) -> Iterator[str]:
         """Yield a sentence for each part of the file, in page order."""
         words = self.words
         contents = self.contents
         grams, pounds = CARD_WEIGHT
-        yield words.leaflet.format(pages=self._capitalise(contents.leaflet_span))
+        yield words.leaflet.format(pages=self._span(contents.leaflet_span))
         if contents.rules:
-            yield words.rules.format(pages=self._capitalise(contents.rules))
+            yield words.rules.format(pages=self._span(contents.rules))
         if contents.blank:
             yield words.blank.format(page=contents.blank)
         for span, how in contents.pieces:
             yield words.new_pieces.format(
-                pages=self._capitalise(span), grams=grams, pounds=pounds, how=how
+                pages=self._span(span), grams=grams, pounds=pounds, how=how
             )
 
-    def _capitalise(self, span: PageSpan) -> str:
+    def _span(self, span: PageSpan) -> str:
         """Return a run of pages as the beginning of a sentence."""
-        text = span.to_text(self.words)
-        return text[:1].upper() + text[1:]
+        return begin_upper(span.to_text(self.words))
 
     def _removing(self) -> Iterator[Block]:
         words = self.words
         removes = self.patch.removes
         if not removes:
             yield _heading("take-out", words.keep)
-            yield _paragraph(words.keep_why)
+            yield paragraph(words.keep_why)
             return
         count = sum(lot.count for lot in removes)
         yield _heading("take-out", _count_pieces(count, words.take_one, words.take))
         for why, text in ((Why.GONE, ""), (Why.FEWER, words.fewer), (Why.REPLACED, words.replaced)):
             lots = [lot for lot in removes if lot.why is why]
             if lots and text:
-                yield _paragraph(text)
+                yield paragraph(text)
             if lots:
                 yield Thumbnails(tuple(map(_thumbnail, lots)))
 
@@ -145,17 +145,17 @@ class Leaflet:
             return
         spans = self._list_names([span.to_text(words) for span, _ in self.contents.pieces])
         yield _heading("add", _count_pieces(patch.printed, words.add_one, words.add, pages=spans))
-        yield _paragraph(f"{self._added()}.")
+        yield paragraph(f"{self._added()}.")
         if _sum(patch.prints, Why.BACK):
-            yield _paragraph(words.backs)
+            yield paragraph(words.backs)
         for component in patch.mixed:
-            yield _paragraph(words.mixed.format(title=component.title), bold=True)
+            yield paragraph(words.mixed.format(title=component.title), bold=True)
         unprinted = _changed_designs(patch)
         kept_count = sum(
             stay.count for stay in patch.stays if (stay.component.id, stay.new.id) in unprinted
         )
         if kept_count:
-            yield _paragraph(_count_pieces(kept_count, words.left_one, words.left))
+            yield paragraph(_count_pieces(kept_count, words.left_one, words.left))
 
     def _added(self) -> str:
         """Return `24 Cards and 12 Tiles (new: 30, changed: 6)`, without the reasons if all pieces are new."""
@@ -186,7 +186,7 @@ class Leaflet:
         counts = self._list_names([f"{total.new} {total.component.title}" for total in present])
         if len(present) > 1:
             counts = words.in_all.format(what=counts, count=sum(total.new for total in present))
-        yield _paragraph(f"{counts}.", bold=True)
+        yield paragraph(f"{counts}.", bold=True)
         yield self._table(patch.totals)
 
     def _table(self, totals: Sequence[Total]) -> Table:
@@ -217,10 +217,6 @@ class Leaflet:
 
 def _heading(slug: str, text: str) -> Heading:
     return Heading(2, (Span(text),), f"patch-{slug}")
-
-
-def _paragraph(text: str, *, bold: bool = False) -> Paragraph:
-    return Paragraph((Span(text, bold=bold),))
 
 
 def _thumbnail(lot: Lot) -> Thumbnail:

@@ -32,9 +32,10 @@ from generator.rules.model import (
     Listing,
     PageBreak,
     Panel,
-    Paragraph,
     Span,
     YesNo,
+    begin_upper,
+    paragraph,
 )
 
 
@@ -150,16 +151,16 @@ class MakingPage:
         texts = self.texts
         yield self._overview()
         yield self._heading(2, texts.needs)
-        yield Listing(0, tuple((_paragraph(need),) for need in self._needs()))
+        yield Listing(0, tuple((paragraph(need),) for need in self._needs()))
         yield self._heading(2, texts.printing)
         checks = (texts.ruler, *((texts.backs,) if self._is_two_sided else ()))
-        yield Listing(0, (*self._printing(), *((_paragraph(check),) for check in checks)))
+        yield Listing(0, (*self._printing(), *((paragraph(check),) for check in checks)))
         yield self._heading(2, texts.pieces)
         yield Components(tuple(map(self._entry, self._printed_components)))
         if self._has_second_page:
             yield PageBreak()
         yield self._heading(2, texts.cutting)
-        yield Listing(0, tuple((_paragraph(way),) for way in self._cutting()))
+        yield Listing(0, tuple((paragraph(way),) for way in self._cutting()))
         yield from self._kinds_of_cuts()
         yield from self._numbered_cuts()
         if self._folded_components:
@@ -210,7 +211,7 @@ class MakingPage:
         placed = job.sheets[bed.first - 1].front.placed
         face = SheetPicture(room, bed, placed, faces, font, self.accent).draw()
         if face:
-            where = _begin_upper(self._where(job, set(range(bed.first, bed.last + 1))))
+            where = begin_upper(self._where(job, set(range(bed.first, bed.last + 1))))
             text = self.texts.order.format(where=where)
             name = "making-order" if index == 1 else f"making-order-{index}"
             yield FigureBlock(Figure(name, face, text, wide=is_large), (Span(text),))
@@ -283,7 +284,7 @@ class MakingPage:
         """Yield the scale and the edge to flip on; of a job in two files, for each file."""
         sheet_words = self.words.sheet
         for way in dict.fromkeys(sheet_words.how_to_print(job.mode) for _, job in self.imposed):
-            yield (Paragraph((Span(self.texts.size.format(how=way), bold=True),)),)
+            yield (paragraph(self.texts.size.format(how=way), bold=True),)
         _, job = self.imposed[0]
         if len(job.parts) > 1:
             for part, how in zip(
@@ -291,7 +292,7 @@ class MakingPage:
                 (sheet_words.how_to_print(job.mode), sheet_words.how_to_print_behind(job.mode)),
                 strict=False,
             ):
-                yield (_paragraph(self.texts.file.format(name=part.name, how=how)),)
+                yield (paragraph(self.texts.file.format(name=part.name, how=how)),)
 
     def _where(self, job: Job, sheets: set[int]) -> str:
         """Return the pages of some sheets, such as `pages 3–6`, or `sheets 1–2` if pages are not known."""
@@ -315,7 +316,7 @@ class MakingPage:
             else "; ".join(f"{paper}: {pages}" for paper, pages in places.items())
         )
         title = f"{spec.title} ({self.texts.optional})" if spec.optional else spec.title
-        line = f"{_begin_upper(where)} · {self._size(spec)}"
+        line = f"{begin_upper(where)} · {self._size(spec)}"
         return ComponentEntry(spec.count, title, (Span(line),), tuple(_thumbnails(component)))
 
     def _size(self, spec: Component) -> str:
@@ -415,16 +416,6 @@ def _has_mixed_sizes(job: Job) -> bool:
         > 1
         for bed in job.beds
     )
-
-
-def _begin_upper(text: str) -> str:
-    """Return a text with a capital first letter."""
-    return f"{text[:1].upper()}{text[1:]}"
-
-
-def _paragraph(text: str) -> Paragraph:
-    """Return a paragraph of unstyled text."""
-    return Paragraph((Span(text),))
 
 
 # Estimates of ours for one person at home; nobody was timed. A cut includes laying the ruler on its

@@ -314,6 +314,16 @@ class Rules:
         return tuple(block for block in self.blocks if isinstance(block, Heading))
 
 
+def paragraph(text: str, *, bold: bool = False) -> Paragraph:
+    """Return a paragraph of one span."""
+    return Paragraph((Span(text, bold=bold),))
+
+
+def begin_upper(text: str) -> str:
+    """Return a text with a capital first letter."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def spans_of(line: Line) -> Iterator[Span]:
     """Yield the spans of a line, including those of its references."""
     for part in line:
