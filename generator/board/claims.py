@@ -33,7 +33,6 @@ from generator.board.lattice import Place
 from generator.board.matching_rules import CODES, MatchingVerdict, find_fillers
 from generator.board.moving import (
     WAYS_TO_READ_DICE,
-    FollowedPath,
     MovementSpec,
     RouteSpec,
     find_best_route,
@@ -463,17 +462,14 @@ def check_path(case: Case, claim: ParsedClaim) -> Outcome:
     name, *places = parts[""]
     move = find_row("way to move", name, case.rules.specs.moving)
     route = tuple(case.place(word) for word in places)
-    followed = follow_path(case.scene, move, route)
-    verdicts = (
-        *followed.verdicts,
-        *_check_roll(move, followed, route, _parse_dice(parts["rolling"])),
-    )
+    stops, verdicts = follow_path(case.scene, move, route)
+    verdicts += _check_roll(move, len(stops), route, _parse_dice(parts["rolling"]))
     if claim.text.split()[0] in {"true", "false"}:
         return check_verdicts(claim, verdicts, PATH_CODES)
     if verdicts:
         return claim.outcome(describe_verdicts(verdicts), ok=False)
     return claim.compare_items(
-        _check_path_item(case, move, followed, route, item) for item in claim.items()
+        _check_path_item(case, move, len(stops), route, item) for item in claim.items()
     )
 
 
@@ -487,20 +483,20 @@ def _parse_dice(words: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _check_roll(
-    move: MovementSpec, followed: FollowedPath, route: tuple[Place, ...], dice: tuple[int, ...]
+    move: MovementSpec, steps: int, route: tuple[Place, ...], dice: tuple[int, ...]
 ) -> tuple[MatchingVerdict, ...]:
-    if not dice or len(followed.stops) <= WAYS_TO_READ_DICE[move.dice](dice):
+    if not dice or steps <= WAYS_TO_READ_DICE[move.dice](dice):
         return ()
-    text = f"{len(followed.stops)} steps of {WAYS_TO_READ_DICE[move.dice](dice)}"
+    text = f"{steps} steps of {WAYS_TO_READ_DICE[move.dice](dice)}"
     return (MatchingVerdict("roll", text, route),)
 
 
 def _check_path_item(
-    case: Case, move: MovementSpec, followed: FollowedPath, route: tuple[Place, ...], item: str
+    case: Case, move: MovementSpec, steps: int, route: tuple[Place, ...], item: str
 ) -> tuple[str, bool]:
     name, _, amount = item.partition(" ")
     if name == "steps":
-        value = float(len(followed.stops))
+        value = float(steps)
     elif name in case.rules.kit.words:
         value = sum_values(
             find_things(

@@ -55,12 +55,7 @@ class MovementSpec(BoardSpec):
     counts_start: fields.Bool = False
 
 
-@dataclass(frozen=True)
-class FollowedPath:
-    """The result of following a path: the tiles at which its steps end, in order, and any verdicts."""
-
-    stops: tuple[Place, ...]
-    verdicts: tuple[MatchingVerdict, ...]
+Followed = tuple[tuple[Place, ...], tuple[MatchingVerdict, ...]]
 
 
 def find_barriers(
@@ -97,14 +92,15 @@ class WalkState(NamedTuple):
     used: frozenset[RunId] = frozenset()
 
 
-def follow_path(scene: Scene, move: MovementSpec, route: Sequence[Place]) -> FollowedPath:
+def follow_path(scene: Scene, move: MovementSpec, route: Sequence[Place]) -> Followed:
     """Follow a route from its first place to its last.
 
-    Of several paths along it, return the one with fewest steps.
+    Return the tiles at which its steps end, in order, and any verdicts. Of several paths along the route, follow the
+    one with fewest steps.
     """
     barriers = tuple(find_barriers(scene, move, route))
     if len(route) == 1 or any(place not in scene.tiles for place in route):
-        return FollowedPath((), barriers)
+        return (), barriers
     walker = Walker(scene, move)
     leaving = walker.list_starts(route[0])
     arrived: frozenset[WalkState] = frozenset()
@@ -112,23 +108,16 @@ def follow_path(scene: Scene, move: MovementSpec, route: Sequence[Place]) -> Fol
         arrived = frozenset(at for state in leaving for at in walker.enter_tile(state, next_place))
         if not arrived:
             text = f"no {' or '.join(move.along)} leads on from {position} to {next_place}"
-            return FollowedPath(
-                (), (*barriers, MatchingVerdict("not-joined", text, (position, next_place)))
-            )
+            return (), (*barriers, MatchingVerdict("not-joined", text, (position, next_place)))
         leaving = frozenset(at for state in arrived for at in walker.leave_tile(state))
     finished = sorted(
         (at.stops for state in arrived for at in walker.stop_on_tile(state)),
         key=lambda s: (len(s), s),
     )
     if not finished:
-        return FollowedPath(
-            (),
-            (
-                *barriers,
-                MatchingVerdict("no-stop", f"{route[-1]} is not a place to stop", (route[-1],)),
-            ),
-        )
-    return FollowedPath(finished[0], barriers)
+        at = route[-1]
+        return (), (*barriers, MatchingVerdict("no-stop", f"{at} is not a place to stop", (at,)))
+    return finished[0], barriers
 
 
 @dataclass(frozen=True)
@@ -246,7 +235,7 @@ def find_dropped(scene: Scene, removal: RemovalSpec, place: Place) -> tuple[Plac
     covered = scene.piece_places(place)
     piece = scene.tiles[place].piece
     remaining = analyse(
-        scene.board.without(covered | {piece.place if piece else place}), scene.kit, scene.matching
+        scene.board.without(covered | {piece[0] if piece else place}), scene.kit, scene.matching
     )
     return tuple(
         sorted(

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor, lcm
-from typing import NamedTuple
 
 from generator.base import polygon
 from generator.base import ports as names
@@ -276,11 +275,8 @@ class Token:
     face: BoardFace
 
 
-class PieceAt(NamedTuple):
-    """The identity of a piece on a board: the place where it is written, and its level."""
-
-    place: Place
-    level: int
+PieceAt = tuple[Place, int]
+"""The identity of a piece on a board: the place where it is written, and its level."""
 
 
 @dataclass(frozen=True)
@@ -379,7 +375,7 @@ def place_tiles(board: Board, kit: Kit) -> Mapping[Place, PlacedTile]:
     for place in sorted(stacks, key=lambda place: (place.row, place.column)):
         stack = stacks[place]
         top, face = stack[-1]
-        piece = PieceAt(top.place, top.level) if len(kit.design(top.design).covers) > 1 else None
+        piece = (top.place, top.level) if len(kit.design(top.design).covers) > 1 else None
         if piece in counted_pieces:
             face = replace(face, numbers={})
         counted_pieces |= {piece} if piece else set()

@@ -68,4 +68,4 @@ def _mark_changes(comparer: FaceComparer, old: Face, new: Face) -> Image.Image:
 
 
 def _plate(picture: Image.Image, caption: str) -> Plate:
-    return Plate(png_address(picture), caption)
+    return png_address(picture), caption

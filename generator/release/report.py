@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import unified_diff
 
 from generator.base.html import Html, html, join_html
@@ -146,12 +145,8 @@ p { margin: .2rem 0 .8rem; color: var(--soft) }
 img { max-width: 100%; height: auto; background: #fff; box-shadow: var(--shadow) }"""
 
 
-@dataclass(frozen=True)
-class Plate:
-    """A picture on the page: its caption, and its address (a file next to the page, or data)."""
-
-    address: str
-    caption: str
+Plate = tuple[str, str]
+"""A picture on the page: its address (a file next to the page, or data), and its caption."""
 
 
 def compose_changes_page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> Html:
@@ -182,10 +177,11 @@ def _section(change: DesignChange, plates: Sequence[Plate]) -> Html:
 
 
 def _figure(plate: Plate) -> Html:
+    address, caption = plate
     return html(
         '<figure><img src="$address" alt="$caption"><figcaption>$caption</figcaption></figure>',
-        address=plate.address,
-        caption=plate.caption,
+        address=address,
+        caption=caption,
     )
 
 

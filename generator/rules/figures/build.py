@@ -214,22 +214,18 @@ class _FigureMaker:
         Report unknown pieces and more than the game has, and return None if there are some.
         """
         counts: dict[TableThing, int] = {}
-        things = list(list_things(spec.table))
         node = self.nodes[name]
         count = PieceCount(
             self._setting(spec), [placement.design for placement in board.placements]
         )
-        complete = True
-        for path, thing in order_for_counting(things):
-            is_counted = False
+        known_problems = len(self.report.problems)
+        for path, thing in order_for_counting(list(list_things(spec.table))):
             with self.report.at(node.place(path), name):
                 if isinstance(thing, Stock):
                     counts[thing] = count.take(thing)
                 else:
                     count.add(thing)
-                is_counted = True
-            complete = complete and is_counted
-        return counts if complete else None
+        return counts if len(self.report.problems) == known_problems else None
 
     def draw(self, figure: _BoardFigure) -> CheckedFigure | None:
         """Draw a figure; return None if that fails."""
