@@ -8,8 +8,8 @@ for each of them. A train with an owner must pass a stop that holds a token of t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import count, pairwise
 from math import inf
 from typing import Annotated, NamedTuple, Self
 
@@ -296,11 +296,32 @@ def find_best_route(
     With `along`, only routes over exactly these tiles in this order are considered. Raise
     `InvalidValueError` if the search takes too long.
     """
-    search = _RouteSearch(scene, train, owner, tuple(along) if along is not None else None)
-    starts = [run for run in search.values if along is None or run.place == along[0]]
-    for run in sorted(starts):
-        search.start(run)
-    return search.best
+    values = map_stop_values(scene, train)
+    homes = {run for run in values if not owner or _is_home(scene, run, owner)}
+    search = _RouteSearch(scene, train, values, tuple(along) if along is not None else None)
+    routes = (
+        route
+        for run in sorted(values)
+        if along is None or run.place == along[0]
+        for route in search.walk(Route((run.place,), (run,), values[run]), run)
+    )
+    possible = (
+        route
+        for route in routes
+        if len(route.stops) >= train.least
+        and homes.intersection(route.stops)
+        and route.places == (search.along or route.places)
+    )
+    return max(possible, key=lambda route: route.score, default=None)
+
+
+def _is_home(scene: Scene, run: RunId, owner: str) -> bool:
+    """Return True if a token of a train's owner stands at a stop."""
+    return any(
+        (on := find_token_position(scene, run.place, token)) is None or run in on
+        for token in scene.tiles[run.place].tokens
+        if token.owner == owner
+    )
 
 
 def map_stop_values(scene: Scene, train: RouteSpec) -> Mapping[RunId, float]:
@@ -313,107 +334,61 @@ def map_stop_values(scene: Scene, train: RouteSpec) -> Mapping[RunId, float]:
     return values
 
 
-@dataclass
+Leg = tuple[RunId, str]
+"""A piece of track: a link, or the part of a link at a port."""
+
+
+@dataclass(frozen=True)
 class _RouteSearch:
-    """A depth-first search over the ends of links; its state is the track already used."""
+    """A depth-first search over the ends of links, along some places if these are given."""
 
     scene: Scene
     train: RouteSpec
-    owner: str
+    values: Mapping[RunId, float]
     along: tuple[Place, ...] | None
-    best: Route | None = None
-    steps: int = 0
-    used: set[tuple[RunId, str]] = field(default_factory=set)
-    places: list[Place] = field(default_factory=list)
-    stops: list[RunId] = field(default_factory=list)
+    steps: Iterator[int] = field(default_factory=count)
 
-    def __post_init__(self) -> None:
-        self.values = map_stop_values(self.scene, self.train)
-        self.homes = (
-            {run for run in self.values if self._is_home(run)} if self.owner else set(self.values)
-        )
+    def walk(
+        self, route: Route, run: RunId, entered: str = "", used: frozenset[Leg] = frozenset()
+    ) -> Iterator[Route]:
+        """Yield a route that has entered a link by a port, if it may end there, and all routes that go on from it.
 
-    def _is_home(self, run: RunId) -> bool:
-        """Return True if a token of the train's owner stands at the stop."""
-        tokens = (
-            token for token in self.scene.tiles[run.place].tokens if token.owner == self.owner
-        )
-        return any(
-            (on := find_token_position(self.scene, run.place, token)) is None or run in on
-            for token in tokens
-        )
+        `used` is the track that the route has used before this link.
+        """
+        if run in self.values:
+            yield route
+        for port in (*self.scene.runs[run].ports, CROSSING):
+            legs = self._legs(run, entered, port)
+            if port == entered or legs & used:
+                continue
+            for other, facing in self.scene.track.get((run, port), ()):
+                longer = self._enter(route, other, facing, used | legs)
+                if longer:
+                    yield from self.walk(longer, other, facing, used | legs)
 
-    def start(self, run: RunId) -> None:
-        """Try every route that begins at a stop."""
-        self.places = [run.place]
-        self.stops = [run]
-        self.used = set()
-        self._record()
-        for port in self._exits(run, ""):
-            self._leave(run, port)
-
-    def _exits(self, run: RunId, entered: str) -> Iterator[str]:
-        """Yield the ports by which a train may leave a link that it entered at a port."""
-        yield from (port for port in (*self.scene.runs[run].ports, CROSSING) if port != entered)
-
-    def _legs(self, run: RunId, entered: str, left: str) -> set[tuple[RunId, str]]:
+    def _legs(self, run: RunId, entered: str, left: str) -> frozenset[Leg]:
         """Return the pieces of track used between two ports: the whole link, or one piece for each port."""
         if len(self.scene.runs[run].ports) <= 2 and not self.scene.runs[run].feature:
-            return {(run, "")}
-        return {(run, port) for port in (entered, left) if port}
+            return frozenset({(run, "")})
+        return frozenset((run, port) for port in (entered, left) if port)
 
-    def _leave(self, run: RunId, port: str, entered: str = "") -> None:
-        """Continue the route through a port onto the next link, if its track is unused."""
-        legs = self._legs(run, entered, port)
-        if legs & self.used:
-            return
-        self.used |= legs
-        for other, facing in self.scene.track.get((run, port), ()):
-            if self.scene.runs[other].kind in self.train.along:
-                self._enter(other, facing)
-        self.used -= legs
-
-    def _enter(self, run: RunId, port: str) -> None:
-        """Enter a link, record the route at a stop, and continue from there."""
-        self.steps += 1
-        if self.steps > MAX_SEARCH_STEPS:
+    def _enter(self, route: Route, run: RunId, port: str, used: frozenset[Leg]) -> Route | None:
+        """Return the route with the next link; None if the train cannot enter this link."""
+        if self.scene.runs[run].kind not in self.train.along:
+            return None
+        if next(self.steps) >= MAX_SEARCH_STEPS:
             raise InvalidValueError(
                 "the best route on this board takes too long to find",
                 "a smaller board, or a shorter train",
             )
-        moved = run.place != self.places[-1]
-        if (
-            moved
-            and self.along is not None
-            and self.along[len(self.places) : len(self.places) + 1] != (run.place,)
-        ):
-            return
-        stop = run in self.values
-        if stop and (
-            run in self.stops
-            or len(self.stops) >= (self.train.most or inf)
-            or (run, port) in self.used
-        ):
-            return
-        self.places += [run.place] * moved
-        self.stops += [run] * stop
-        if stop:
-            self._record()
-        for out in self._exits(run, port):
-            self._leave(run, out, port)
-        if stop:
-            self.stops.pop()
-        if moved:
-            self.places.pop()
-
-    def _record(self) -> None:
-        """Record the current route if it is valid and better than the best."""
-        if len(self.stops) < self.train.least or not self.homes & set(self.stops):
-            return
-        if self.along is not None and tuple(self.places) != self.along:
-            return
-        route = Route(
-            tuple(self.places), tuple(self.stops), sum(self.values[stop] for stop in self.stops)
-        )
-        if self.best is None or route.score > self.best.score:
-            self.best = route
+        has_moved = run.place != route.places[-1]
+        places = (*route.places, run.place) if has_moved else route.places
+        if self.along is not None and places != self.along[: len(places)]:
+            return None
+        if run not in self.values:
+            return replace(route, places=places)
+        if run in route.stops or (run, port) in used:
+            return None
+        if len(route.stops) >= (self.train.most or inf):
+            return None
+        return Route(places, (*route.stops, run), route.value + self.values[run])
