@@ -22,7 +22,7 @@ from generator.picture.items import fonts_of
 from generator.picture.raster import Rasteriser
 from generator.release.record import RecordedFont, face_digest
 
-# Coarse pictures show most differences; faces without one there are rendered at the fine resolution.
+# The first pass is coarse; the part in which it finds differences is compared at the fine resolution.
 COARSE_PX_PER_MM = 10
 FINE_PX_PER_MM = 20
 
@@ -38,10 +38,12 @@ MIN_CHANGE_MM2 = 0.02
 # Half of 0.001 mm, the precision of the numbers in our files.
 TOLERANCE_MM = 0.0005
 
-# In fine pixels: the distance that a colour may move (0.1 mm), and half the width of the narrowest
-# patch that counts (0.3 mm).
+# In fine pixels: the distance that a colour may move (0.1 mm), half the width of the narrowest patch
+# that counts (0.3 mm), and the rim of neighbouring pixels that a part of a picture needs: at least
+# the blur and both of these distances.
 _SHIFT_PX = 2
 _PATCH_RADIUS_PX = 3
+_RIM_PX = 10
 
 
 @dataclass
@@ -84,15 +86,18 @@ class FaceComparer:
 
     def difference_mask(self, old: Face, new: Face) -> Image.Image:
         """Return a mask, white where two faces of one size look different, at `FINE_PX_PER_MM`."""
-        edges, tones = _edges_and_patches(self._render_pair(old, new, FINE_PX_PER_MM))
-        return ImageChops.lighter(edges, tones) if _area(edges) > MIN_CHANGE_MM2 else tones
+        return _difference_mask(self._render_pair(old, new, FINE_PX_PER_MM))
 
     def _differ(self, old: Face, new: Face) -> bool:
-        """Return True if the faces look different; most differences are obvious in coarse pictures."""
+        """Return True if the faces look different; coarse pictures show where they may."""
         coarse = self._render_pair(old, new, COARSE_PX_PER_MM)
-        if _mask_above(ImageChops.difference(*coarse), TONE_LEVELS).getbbox() is None:
-            return False
-        return _is_obvious(coarse) or self.difference_mask(old, new).getbbox() is not None
+        box = _mask_above(ImageChops.difference(*coarse), TONE_LEVELS).getbbox()
+        if box is None or _is_obvious(coarse):
+            return box is not None
+        old_part, new_part = (
+            picture.crop(_zoom(box)) for picture in self._render_pair(old, new, FINE_PX_PER_MM)
+        )
+        return _difference_mask((old_part, new_part)).getbbox() is not None
 
     def _render_pair(self, old: Face, new: Face, fineness: int) -> tuple[Image.Image, Image.Image]:
         """Render both faces at their trim size on white, at `fineness` pixels per mm."""
@@ -124,12 +129,25 @@ def _on_white(picture: Image.Image) -> Image.Image:
     return Image.alpha_composite(paper, picture).convert("RGB")
 
 
-def _is_obvious(first: tuple[Image.Image, Image.Image]) -> bool:
+def _zoom(box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """Return a box of a coarse picture in fine pixels, with a rim that the blur reaches."""
+    zoom = FINE_PX_PER_MM // COARSE_PX_PER_MM
+    left, top, right, bottom = (at * zoom for at in box)
+    return left - _RIM_PX, top - _RIM_PX, right + _RIM_PX, bottom + _RIM_PX
+
+
+def _is_obvious(coarse: tuple[Image.Image, Image.Image]) -> bool:
     """Return True if a patch 0.5 mm wide differs by twice `TONE_LEVELS` in the coarse pictures."""
-    left = ImageChops.lighter(_excess(*first, 1), _excess(*first[::-1], 1))
+    left = ImageChops.lighter(_excess(*coarse, 1), _excess(*coarse[::-1], 1))
     return (
         _extreme_nearby(_mask_above(left, 2 * TONE_LEVELS), 2, darkest=True).getbbox() is not None
     )
+
+
+def _difference_mask(pair: tuple[Image.Image, Image.Image]) -> Image.Image:
+    """Return a mask, white where two fine pictures look different."""
+    edges, tones = _edges_and_patches(pair)
+    return ImageChops.lighter(edges, tones) if _area(edges) > MIN_CHANGE_MM2 else tones
 
 
 def _edges_and_patches(pair: tuple[Image.Image, Image.Image]) -> tuple[Image.Image, Image.Image]:
