@@ -251,7 +251,8 @@ def describe_orientations(
 ) -> str:
     """Return a notice that pieces lie in both orientations, with the margins and the sheets saved."""
     how = f"some pieces are turned{f', with {margins}' if margins else ''}"
-    return f"{how}: {capacities[0]} on a sheet instead of {capacities[1]}, {sheets[0]} sheets instead of {sheets[1]}"
+    saved = f"{format_count(sheets[0], 'sheet')} instead of {sheets[1]}"
+    return f"{how}: {capacities[0]} on a sheet instead of {capacities[1]}, {saved}"
 
 
 def describe_inner_bleed(bleed: float, slots: tuple[Slot, ...]) -> str:

@@ -103,7 +103,9 @@ class PackEditor:
         try:
             text = data[len(mark) :].decode(encoding)
         except UnicodeDecodeError:
-            raise InvalidValueError(f"{name!r} is not text", "a file saved as UTF-8") from None
+            raise InvalidValueError(
+                f"{name!r} is not UTF-8 text", "a file saved as UTF-8", "save it again as UTF-8"
+            ) from None
         return TextFile(name, data, mark, encoding, text)
 
     def layer_names(self) -> Callable[[Where, str], str]:

@@ -120,6 +120,8 @@ def test_30_tarot_cards_lie_two_upright_beside_three_level_with_a_notice():
     assert turns == [0, 0, 90, 90, 90]
     notice = "cards: on A4, some pieces are turned, with a margin of 6 mm instead of 10 mm: 5 on a sheet instead of 4"
     assert job.notices == (f"{notice}, 6 sheets instead of 8",)
+    few = impose(deck("rect 70 x 120 mm", 5), Setup(least_margin=6.0))
+    assert few.notices == (f"{notice}, 1 sheet instead of 2",)
     trims = [placed.trim for placed in job.sheets[0].front.placed]
     for mark in job.sheets[0].front.marks:
         assert any(abs(mark.a.x - x) < 1e-6 for trim in trims for x in (trim.x, trim.right)) or any(

@@ -228,6 +228,12 @@ def test_undo_restores_every_byte_unless_the_file_changed_since(tmp_path):
     assert not list(tmp_path.glob(".pnp-*"))
 
 
+def test_table_in_another_encoding_is_not_edited_but_its_encoding_is_named(tmp_path):
+    (tmp_path / "cards.csv").write_bytes("id,title\na,Füchse\n".encode("cp1252"))
+    with pytest.raises(InvalidValueError, match="is not UTF-8 text"):
+        editor_of(tmp_path).edit("cards.csv", "", str.upper)
+
+
 def test_file_is_edited_however_its_accents_are_stored(tmp_path):
     stored = tmp_path / normalize("NFD", "Füchse.csv")
     stored.write_text("id\nrot\n", "utf-8")
