@@ -17,7 +17,7 @@ from generator.base import polygon
 from generator.base.colours import Channels, channels_of, contrast
 from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect
 from generator.base.paths import read_path
-from generator.draw.art.opaque_parts import PaintedParts, painted_parts
+from generator.draw.art.opaque_parts import OpaqueParts, find_opaque_parts
 from generator.picture.face import Face
 from generator.picture.images import Pixels
 from generator.picture.items import (
@@ -103,8 +103,8 @@ class PictureFacts:
         return None
 
 
-def _parts_of(item: PlacedArt) -> PaintedParts:
-    return painted_parts(item.art.svg, item.art.view)
+def _parts_of(item: PlacedArt) -> OpaqueParts:
+    return find_opaque_parts(item.art.svg, item.art.view)
 
 
 PlacedLayers = dict[tuple[int, int, Affine], tuple[PlacedItem, ...]]

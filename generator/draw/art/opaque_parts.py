@@ -78,7 +78,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class PaintedParts:
+class OpaqueParts:
     """The parts of a picture, lowest first; `is_complete` unless there are too many to look at."""
 
     parts: tuple[Part, ...]
@@ -97,11 +97,11 @@ class PaintedParts:
 
 
 @lru_cache(500)
-def painted_parts(svg: str, view: Rect) -> PaintedParts:
+def find_opaque_parts(svg: str, view: Rect) -> OpaqueParts:
     """Return the parts of a finished picture that shows `view`, in its own units."""
     parts = (part for at in drawn_elements(parse_finished(svg, view)) for part in _parts_of(at))
     found = tuple(islice(parts, MAX_PARTS + 1))
-    return PaintedParts(found[:MAX_PARTS], is_complete=len(found) <= MAX_PARTS)
+    return OpaqueParts(found[:MAX_PARTS], is_complete=len(found) <= MAX_PARTS)
 
 
 def _parts_of(at: DrawnElement) -> Iterator[Part]:

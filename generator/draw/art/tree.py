@@ -234,7 +234,6 @@ class Computed:
     """An element with its inherited properties; `matrix` maps its coordinates to the picture's."""
 
     element: ET.Element
-    parent: ET.Element | None
     matrix: Affine = IDENTITY
     size: float = MEDIUM_FONT_SIZE
     values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -250,28 +249,18 @@ class Computed:
 
 def walk(root: ET.Element) -> Iterator[Computed]:
     """Yield all elements in document order with their inherited properties."""
-    yield from _walk(Computed(root, None, *_own_properties(root, Computed(root, None))))
+    yield from _walk(Computed(root, *_own_properties(root, Computed(root))))
 
 
 def _walk(at: Computed) -> Iterator[Computed]:
     yield at
     for child in at.element:
-        yield from _walk(Computed(child, at.element, *_own_properties(child, at)))
+        yield from _walk(Computed(child, *_own_properties(child, at)))
 
 
 def _own_properties(
     element: ET.Element, parent: Computed
 ) -> tuple[Affine, float, Mapping[str, str]]:
-    if (
-        "style" not in element.attrib
-        and len(element.attrib) < 2
-        and element.get("transform") is None
-    ):
-        return (
-            parent.matrix,
-            _font_size(element.get("font-size"), parent.size),
-            _inherited_values(element, parent),
-        )
     transform = property_of(element, "transform")
     matrix = parent.matrix @ read_transform(transform) if transform else parent.matrix
     return (

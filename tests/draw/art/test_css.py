@@ -287,6 +287,9 @@ def test_font_size_keywords_have_their_sizes():
     assert sizes == pytest.approx([9, 10, 13, 16, 18, 24, 32, 28.8, 20])
 
 
+LINE = '<path d="M0 0H9" stroke="red"/>'
+
+
 @pytest.mark.parametrize(
     ("body", "thinnest"),
     [
@@ -298,6 +301,10 @@ def test_font_size_keywords_have_their_sizes():
             2,
         ),
         ('<defs><mask id="m"><path d="M0 0H9" stroke="red"/></mask></defs>', None),
+        (
+            f'<symbol id="s" viewBox="0 0 10 10">{LINE}</symbol><use href="#s" width="5" height="5"/>',
+            0.5,
+        ),
     ],
 )
 def test_thinnest_line_counts_visible_strokes_and_their_scale(body, thinnest):
