@@ -5,7 +5,7 @@ the sizes of the images inside it, its opaque parts, and the advice on art that 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from xml.etree import ElementTree as ET
@@ -251,12 +251,12 @@ def begins_in(at: DrawnElement, view: Rect) -> bool:
     )
 
 
-def thinnest_line(art: ArtTree) -> float | None:
-    """Return the smallest stroke width in a picture, in its units; None without strokes."""
+def thinnest_line(drawn: Iterable[DrawnElement]) -> float | None:
+    """Return the smallest stroke width of some elements, in the picture's units; None without strokes."""
     return min(
         (
             at.paint.stroke_width * at.matrix.min_scale
-            for at in drawn_elements(art)
+            for at in drawn
             if at.tag in STROKED_ELEMENTS and at.paint.stroke_width > 0
         ),
         default=None,

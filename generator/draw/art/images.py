@@ -153,7 +153,8 @@ def embedded_images(
     `names` are the files that images were taken from, by the images' addresses. `matrix` maps the
     picture's units to those in which the images are placed.
     """
-    yield from _images_in(art, {**art.files, **names}, drawn_inside(art, art.root, matrix))
+    if next(art.root.iter("image"), None) is not None:
+        yield from _images_in(art, {**art.files, **names}, drawn_inside(art, art.root, matrix))
 
 
 def _images_in(

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 from generator.base import polygon
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Point, Rect
-from generator.draw.art.drawn import EFFECTS, begins_in, drawn_elements, drawn_inside
+from generator.draw.art.drawn import EFFECTS, DrawnElement, begins_in, drawn_elements, drawn_inside
 from generator.draw.art.texts import ArtText
 from generator.draw.art.tree import ArtTree, property_of
 
@@ -43,8 +43,8 @@ def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rec
     return polygon.box_around(places) if places else None
 
 
-def draws_on_its_page(art: ArtTree) -> bool:
-    """Return False if every element of a picture surely lies beside its view, so that nothing is printed.
+def draws_on_its_page(art: ArtTree, drawn: Iterable[DrawnElement]) -> bool:
+    """Return False if every element that a picture draws surely lies beside its view, so that nothing is printed.
 
     Texts are not measured: a picture with one counts as drawn.
     """
@@ -54,7 +54,7 @@ def draws_on_its_page(art: ArtTree) -> bool:
         return any(
             begins_in(at, art.view)
             or (at.ink and polygon.box_around(at.ink).grown(EPSILON).overlaps(art.view))
-            for at in drawn_elements(art)
+            for at in drawn
         )
     except InvalidValueError:
         return True

@@ -6,7 +6,7 @@ engines.
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
@@ -136,7 +136,7 @@ def art_from_svg(svg: str, view: Rect) -> Art:
         view=view,
         fonts=named_fonts(tree),
         words=words_of(tree),
-        thinnest_line=thinnest_line(tree),
+        thinnest_line=thinnest_line(drawn_elements(tree)),
     )
 
 
@@ -193,6 +193,8 @@ class ArtShelf:
         if changes:
             tree = apply_changes(tree, dict(changes), self._picture)
         tree = finish(tree, fonts)
+        drawn = tuple(drawn_elements(tree))
+        draws = draws_something(tree, drawn)
         is_coloured = takes_colour(tree)
         files = [
             change.picture for _, change in changes if change.picture and not change.picture.is_svg
@@ -205,14 +207,14 @@ class ArtShelf:
             fonts=fonts_of(tree, fonts),
             images=tuple(embedded_images(tree, names)),
             words=words_of(tree),
-            thinnest_line=thinnest_line(tree),
+            thinnest_line=thinnest_line(drawn),
         )
         return PlaceableArt(
             art,
             check_texts(tree, fonts),
-            draws_something(tree),
+            draws,
             is_coloured,
-            tuple(_advice_on(tree)),
+            tuple(_advice_on(tree, drawn)),
         )
 
     def outline(self, asset: Asset, fonts: FontSet) -> tuple[Point, ...]:
@@ -249,14 +251,14 @@ class ArtShelf:
         return self._pixels[asset.name]
 
 
-def _advice_on(tree: ArtTree) -> Iterator[Advice]:
-    """Yield advice on a finished picture and on the pictures inside it."""
-    if not draws_something(tree):
+def _advice_on(tree: ArtTree, drawn: Sequence[DrawnElement]) -> Iterator[Advice]:
+    """Yield advice on a finished picture, given what it draws, and on the pictures inside it."""
+    if not draws_something(tree, drawn):
         yield Advice(
             f"{tree.name} draws nothing",
             "nothing in it is visible: look at fill, stroke and display",
         )
-    elif not draws_on_its_page(tree):
+    elif not draws_on_its_page(tree, drawn):
         yield Advice(
             f"{tree.name} draws nothing on its page",
             "its elements lie outside its viewBox: move them, or make the page larger",
@@ -271,7 +273,7 @@ def _advice_on(tree: ArtTree) -> Iterator[Advice]:
             'give the text its gradient itself, such as fill="url(#gold)", or convert it to paths',
         )
     for inner in tree.inner.values():
-        yield from _advice_on(inner)
+        yield from _advice_on(inner, tuple(drawn_elements(inner)))
 
 
 def _has_text_in_context_gradient(tree: ArtTree) -> bool:
@@ -362,9 +364,9 @@ _SIZES = {
 """The attributes without which a shape draws nothing."""
 
 
-def draws_something(art: ArtTree) -> bool:
-    """Return False if no element of a picture can be visible, even inside the page."""
-    return has_effects(art) or any(map(_is_visible, drawn_elements(art)))
+def draws_something(art: ArtTree, drawn: Iterable[DrawnElement]) -> bool:
+    """Return False if no element that a picture draws can be visible, even inside the page."""
+    return has_effects(art) or any(map(_is_visible, drawn))
 
 
 def _is_visible(at: DrawnElement) -> bool:

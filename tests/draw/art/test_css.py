@@ -6,7 +6,7 @@ import pytest
 
 from generator.base.errors import InvalidValueError
 from generator.draw.art import css
-from generator.draw.art.drawn import thinnest_line
+from generator.draw.art.drawn import drawn_elements, thinnest_line
 from generator.draw.art.read import read_art
 from generator.draw.art.tree import fix_widths, walk, weight
 from tests.tools.make_face import art_svg
@@ -308,12 +308,14 @@ LINE = '<path d="M0 0H9" stroke="red"/>'
     ],
 )
 def test_thinnest_line_counts_visible_strokes_and_their_scale(body, thinnest):
-    assert thinnest_line(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg")) == thinnest
+    assert (
+        thinnest_line(drawn_elements(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg"))) == thinnest
+    )
 
 
 def test_non_scaling_stroke_is_one_unit_wide_by_default():
     line = '<path id="p" stroke="red" stroke-dasharray="5, 3" d="M0 0H3" vector-effect="non-scaling-stroke"/>'
     art = read_art(f'{HEAD}<g transform="scale(4)">{line}</g></svg>'.encode(), "a.svg")
     fix_widths(art)
-    assert thinnest_line(art) == 1
+    assert thinnest_line(drawn_elements(art)) == 1
     assert "stroke-dasharray:1.25 0.75" in art.root.find(".//path").get("style")
