@@ -245,7 +245,7 @@ class RulesSettings:
 
     `cover` is a picture's file, `component:design` or `figure:name`; a `lettered` one has the title
     drawn in it. `headings` is the style of section headings; empty is the default. `art` and
-    `colours` are keyed by their place.
+    `colours` are keyed by their place. `fillers` fill the feet of pages in turn.
     """
 
     file: str
@@ -256,6 +256,7 @@ class RulesSettings:
     lettered: bool = False
     headings: str = ""
     art: Mapping[str, Asset] = Frozen({})
+    fillers: tuple[Asset, ...] = ()
     colours: Mapping[str, str] = Frozen({})
     frame: Stroke | None = None
 

@@ -359,6 +359,7 @@ class ThemeSpec(Spec):
     mark: fields.AssetField | None = None
     numeral: fields.AssetField | None = None
     bullet: fields.AssetField | None = None
+    fillers: tuple[fields.AssetField, ...] = ()
 
     def art(self) -> Frozen[str, Asset]:
         """Return the art by its place in the booklet."""

@@ -300,6 +300,7 @@ class _Loader:
                 lettered=spec.theme.lettered,
                 headings=spec.theme.headings or "",
                 art=spec.theme.art(),
+                fillers=spec.theme.fillers,
                 colours=spec.theme.colours(),
                 frame=spec.theme.frame,
             )

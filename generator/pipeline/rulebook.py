@@ -154,7 +154,12 @@ def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
         lettered=settings.lettered,
         headings=settings.headings,
         frame=(frame.width, frame.colour) if frame else None,
-        pictures=ThemePictures(**pictures),
+        pictures=ThemePictures(
+            **pictures,
+            fillers=tuple(
+                face_of_pack_art(game, asset, COVER_MM, look.accent) for asset in settings.fillers
+            ),
+        ),
     )
     return replace(look, theme=theme)
 

@@ -247,7 +247,7 @@ class Rules:
     @property
     def faces(self) -> "Iterator[Face]":
         """Every picture on the pages, as often as it occurs."""
-        yield from filter(None, vars(self.look.theme.pictures).values())
+        yield from self.look.theme.pictures.faces
         yield from self.pictures
 
     @property
@@ -290,6 +290,7 @@ class Rules:
             self.look.theme.pictures,
             first=None,
             back=None,
+            fillers=(),
             head=None,
             foot=None,
             rule=None,

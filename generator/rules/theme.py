@@ -1,5 +1,6 @@
 """The style of a booklet that a pack chooses: type, colours and a theme."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.base.fonts import FontFile
@@ -34,7 +35,8 @@ class ThemePictures:
 
     `behind` is the page background, `head` and `foot` repeat along the edges of pages. `first` is
     the first page and `back` the back cover. `rule` repeats under headings, `mark` precedes them.
-    `numeral` is behind the numbers of steps, and `bullet` replaces dots.
+    `numeral` is behind the numbers of steps, and `bullet` replaces dots. `fillers` fill the feet of
+    pages in turn.
     """
 
     behind: Face | None = None
@@ -46,6 +48,20 @@ class ThemePictures:
     mark: Face | None = None
     numeral: Face | None = None
     bullet: Face | None = None
+    fillers: tuple[Face, ...] = ()
+
+    @property
+    def faces(self) -> Iterator[Face]:
+        """All pictures of the theme."""
+        for picture in vars(self).values():
+            if isinstance(picture, Face):
+                yield picture
+        yield from self.fillers
+
+    @property
+    def tails(self) -> tuple[Face, ...]:
+        """The pictures for the feet of pages: the fillers, or without any the art of the back cover."""
+        return self.fillers or ((self.back,) if self.back else ())
 
 
 @dataclass(frozen=True)

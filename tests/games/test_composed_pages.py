@@ -4,6 +4,7 @@ By their ink, none is blank and no half page has a hole; by their text, headings
 figures stay with what belongs to them.
 """
 
+import re
 from collections import Counter, defaultdict
 from functools import cache
 from itertools import pairwise
@@ -14,7 +15,7 @@ import pypdfium2
 import pytest
 
 from tests.tools.booklet_layout import decorations, grey_pages, halves, hole_mm, printed_pieces
-from tests.tools.booklet_pages import KEY, find_blocks, hyphenated_captions, pages
+from tests.tools.booklet_pages import KEY, find_blocks, hyphenated_captions, pages, plain
 
 GAMES = sorted(
     path.parent.name for path in (Path(__file__).parents[2] / "templates").glob("*/game.yaml")
@@ -139,6 +140,23 @@ def test_no_list_is_split(book, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
+def test_components_of_a_section_stand_on_one_page(folder, way):
+    """Find the number and name of each component, section by section of the web page."""
+    html = next(folder.glob("*.html")).read_text("utf-8")
+    letters = {
+        number: "".join(letter for letter, *_ in spots)
+        for number, spots in pages(file_of(folder, way), folded=way == "fold").items()
+    }
+    most = 0
+    for section in re.split("<h[23]", html):
+        names = re.findall(r"<strong>(\d+ × [^<]+)</strong>", section)
+        most = max(most, len(names))
+        found = [next(n for n, text in letters.items() if plain(name) in text) for name in names]
+        assert len(set(found)) <= 1, dict(zip(names, found, strict=True))
+    assert most
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_figure_stands_on_same_or_facing_page_as_its_text(book, way):
     """Compare the page of each caption with that of the preceding text."""
     text_spot = None
@@ -157,7 +175,7 @@ def test_steps_stand_on_same_or_facing_page_as_their_figure(book, way):
     for (block, spot), (before, above) in zip(book[way][1:], book[way], strict=False):
         if block.kind != "li":
             continue
-        if before.kind == "figcaption":
+        if before.kind == "figcaption" and before.section == block.section:
             list_of_figure = block.list_id, above.page
         if list_of_figure and list_of_figure[0] == block.list_id:
             assert spot.page in (

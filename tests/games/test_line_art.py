@@ -30,10 +30,11 @@ def test_line_art_takes_less_than_half_of_the_ink(pack):
 
 @pytest.mark.parametrize("pack", GAMES)
 def test_covers_of_booklets_are_for_colouring_in(pack):
-    """Look at the covers and the banner: no colour is left, and most of each is white."""
+    """Look at the covers, the banner and the fillers: no colour is left, and most of each is white."""
     project = project_in_line_art(pack)
     look = project.rules.look
-    for face in (look.cover, look.theme.pictures.back, look.theme.pictures.first):
+    art = look.theme.pictures
+    for face in (look.cover, art.back, art.first, *art.fillers):
         picture = project.raster.face(face, 40).convert("RGBA")
         paper = Image.new("RGBA", picture.size, "white")
         rgb = np.asarray(Image.alpha_composite(paper, picture).convert("RGB")).astype(int)

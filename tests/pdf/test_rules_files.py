@@ -10,6 +10,7 @@ import pytest
 from generator.base.files import Outbox
 from generator.export import rules, write
 from generator.pipeline.project import BuildRequest, Project
+from tests.tools.booklet_layout import decorations
 from tests.tools.placeholder_figures import GAMES, ROOT
 from tests.tools.read_pdf import clean_save, fonts, read
 
@@ -161,8 +162,9 @@ def test_pictures_of_rules_lie_in_the_type_area_without_overlap(reading):
     """No line of text runs into a picture either; the cover is one full picture and left out."""
     document = pypdfium2.PdfDocument(reading)
     side, top = MARGIN["rules"]
+    visible = decorations(reading, folded=False)
     for number, page in enumerate(read(reading)[1:], 1):
-        boxes = _pictures(page)
+        boxes = _pictures(page, [item for item in visible if item.page == number + 1])
         for left, upper, right, lower in boxes:
             assert left >= side
             assert right <= page.width - side
@@ -179,12 +181,27 @@ def _box(form):
     return form.x - form.w / 2, form.y - form.h / 2, form.x + form.w / 2, form.y + form.h / 2
 
 
-def _pictures(page):
-    """Return the pictures that are larger than an icon and no decoration of the page."""
-    return [
+def _pictures(page, visible=()):
+    """Return the pictures that are larger than an icon and no decoration of the page.
+
+    Art at the foot of a page, of which only a part is `visible`, counts with this part.
+    """
+    boxes = [
         _box(form)
         for form in page.forms
         if max(form.w, form.h) > 6 and form.h < 200 and form.y > 11
+    ]
+    parts = {
+        (round(item.x), round(item.x + item.w), round(item.y + item.h)): item.y for item in visible
+    }
+    return [
+        (
+            left,
+            max(upper, parts.get((round(left), round(right), round(lower)), upper)),
+            right,
+            lower,
+        )
+        for left, upper, right, lower in boxes
     ]
 
 

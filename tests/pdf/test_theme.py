@@ -66,13 +66,13 @@ def pages(tmp_path_factory):
     return render_booklet(tmp_path_factory.mktemp("theme"), GAME)
 
 
-def render_booklet(folder, game):
+def render_booklet(folder, game, rules=RULES):
     (folder / "art").mkdir(exist_ok=True)
     for name, (w, h, fill) in ART.items():
         (folder / "art" / f"{name}.svg").write_text(SQUARE.format(w=w, h=h, fill=fill), "utf-8")
     (folder / "game.yaml").write_text(game, "utf-8")
     (folder / "card.yaml").write_text('layers: [{fill: "#ffffff"}]', "utf-8")
-    (folder / "rules.md").write_text(RULES, "utf-8")
+    (folder / "rules.md").write_text(rules, "utf-8")
     project = Project(BuildRequest(folder))
     written, _ = set_rules(project, require_rules(project), TO_READ)
     with pypdfium2.PdfDocument(BytesIO(written.pdf)) as document:
@@ -141,6 +141,22 @@ def test_back_art_surrounds_the_text_of_the_back_cover_and_keeps_its_foot(tmp_pa
     assert find_colour(page, GREEN) == [9, 257, 201, 259]
     assert (page[24 * PER_MM, 150 * PER_MM] == (255, 255, 255)).all()
     assert (page[200 * PER_MM, 60 * PER_MM] == YELLOW).all()
+
+
+def test_fillers_take_turns_at_the_feet_of_pages(tmp_path):
+    """Three short pages show the first filler, the second, and the first again, as wide as the text."""
+    game = GAME.replace("theme: {", "theme: {fillers: [art/yellow.svg, art/blue.svg], ")
+    game = game.replace(", numeral: art/disc.svg", "")
+    (tmp_path / "art").mkdir()
+    for name, fill in (("yellow", "#ffff00"), ("blue", "#0000ff")):
+        (tmp_path / f"art/{name}.svg").write_text(SQUARE.format(w=200, h=120, fill=fill), "utf-8")
+    short = RULES.replace("## Then", "## Next\n\nWait.\n\n::: page-break :::\n\n## Then")
+    pages = render_booklet(tmp_path, game, short)[1:4]
+    for page, shown, other in zip(pages, (YELLOW, BLUE, YELLOW), (BLUE, YELLOW, BLUE), strict=True):
+        left, top, right, bottom = find_colour(page, shown)
+        assert (left, right, bottom) == (17, 193, 262)
+        assert bottom - top == pytest.approx(279.4 / 3, abs=1)
+        assert not (abs(page.astype(int) - other) < 12).all(axis=2).any()
 
 
 def test_lettered_cover_hides_the_printed_title_but_keeps_the_heading(tmp_path):

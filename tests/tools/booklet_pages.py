@@ -26,9 +26,12 @@ class Spot:
 
 @dataclass(frozen=True)
 class Block:
+    """A block with the number of its list, 0 for none, and that of its section below a heading."""
+
     kind: str
     text: str
     list_id: int = 0
+    section: int = 0
 
 
 def plain(text):
@@ -46,6 +49,7 @@ class _Blocks(HTMLParser):
         self._open = []
         self._text = ""
         self._lists = 0
+        self._sections = 0
         self._hidden = 0
 
     def handle_starttag(self, tag, _):
@@ -53,6 +57,8 @@ class _Blocks(HTMLParser):
             self._hidden += 1
         if tag in {"ol", "ul"}:
             self._lists += 1
+        if tag in HEADINGS:
+            self._sections += 1
         if tag in self.KINDS:
             self._keep()
             self._open.append(tag)
@@ -72,7 +78,8 @@ class _Blocks(HTMLParser):
     def _keep(self):
         if plain(self._text) and self._open:
             kind = "li" if "li" in self._open else self._open[-1]
-            self.blocks.append(Block(kind, plain(self._text), self._lists if kind == "li" else 0))
+            list_id = self._lists if kind == "li" else 0
+            self.blocks.append(Block(kind, plain(self._text), list_id, self._sections))
         self._text = ""
 
 

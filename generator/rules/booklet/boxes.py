@@ -229,7 +229,7 @@ def edges(theme: Theme, room: Rect) -> Iterator[Thing]:
 
 
 # The largest share of a page that such art takes: players pay for its ink.
-MAX_FILLER_SHARE = 0.33
+MAX_FILLER_SHARE = 1 / 3
 
 # The least height of a picture at the foot of a page, as a share of its width. Found by trial on the
 # bundled games: a flatter part of their upright art shows legs only.
@@ -249,6 +249,6 @@ def filler_holes(
     if is_back or not theme.pictures.first:
         return Filler(ends_level=is_back)
     banner = filler_height(theme, form.width)
-    highest = MAX_FILLER_SHARE * form.size.h if theme.pictures.back else 0.0
+    highest = MAX_FILLER_SHARE * form.size.h if theme.pictures.tails else 0.0
     lowest = min(highest, MIN_PICTURE_SHARE * form.width)
     return Filler(banner + FILLER_GAP_MM, banner, lowest, highest, has_white_first_page=is_guide)

@@ -201,6 +201,9 @@ class BookSetter:
             # A block may be too high at one size of type and pictures, and fit at another.
             with suppress(InvalidValueError):
                 book = self._compose(draft, target, limit=limit - unlike - MIN_GAIN)
+                # The limit of the search is that of the body, and the back cover costs more.
+                if _total_cost(book, target) > limit - unlike - MIN_GAIN:
+                    continue
                 # The first book gives those that follow nearly correct page numbers.
                 best = book if best else self._settle(book, target)
                 limit = _total_cost(best, target) + unlike
@@ -230,7 +233,7 @@ class BookSetter:
                     with suppress(InvalidValueError):
                         limit = _total_cost(found, target)
                         other = self._compose(book.draft, target, trial, limit)
-                        if _are_in_sight(other, trial):
+                        if _total_cost(other, target) < limit and _are_in_sight(other, trial):
                             found, best = other, trial
             if found is book:
                 break

@@ -347,7 +347,7 @@ def _give(block: Block, following: Block | None) -> float:
     if isinstance(following, Heading):
         return {2: 9.0, 3: 6.5}.get(following.level, 2.0)
     pictures = FigureBlock | YesNo | Table | Callout | Components | Gallery | Thumbnails
-    return 5.0 if isinstance(block, pictures) or isinstance(following, pictures) else 1.2
+    return 7.0 if isinstance(block, pictures) or isinstance(following, pictures) else 1.2
 
 
 def _tie(block: Block, following: Block | None) -> Tie:
@@ -363,7 +363,7 @@ def _tie(block: Block, following: Block | None) -> Tie:
             return away
         case FigureBlock(), Listing():
             return replace(away, fault=SPLIT_LIST_FAULT)
-        case Paragraph(), Listing() | Table() | Thumbnails():
+        case Paragraph(), Listing() | Table() | Thumbnails() | Components():
             return Tie(0.2 * HELD, "a list is on another page than the text before it")
         case _:
             return Tie(LOOSE / 4)

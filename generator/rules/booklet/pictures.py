@@ -66,6 +66,14 @@ THUMBNAIL_GAP_MM = 1.0
 # Up to this number, thumbnails are large.
 MAX_LARGE_THUMBNAILS = 12
 
+# The number of components from which their list has two columns on a page with one, and the gap between
+# these columns. Shorter lists seldom have to be split.
+MIN_PAIRED_PARTS = 5
+PAIR_GAP_MM = 6.0
+
+# In such a list, texts are next to the pieces if pictures are scaled by this share or less.
+MAX_BESIDE_SHARE = 0.7
+
 # The longer side of a thumbnail, and the least width of its caption: five large or seven small ones
 # across A4.
 LARGE_MM = 24.0
@@ -120,16 +128,20 @@ def _block_figures(block: FigureBlock | YesNo) -> tuple[Figure, ...]:
     return tuple(panel.figure for panel in block.panels)
 
 
-def _thumbnails(part: ComponentEntry, width: float) -> FlowBox:
-    """Return the pieces of a component side by side; in rows if they would be too small."""
-    most = width - BESIDE_GAP_MM - MIN_BESIDE_MM + THUMBNAIL_GAP_MM
-    rows = ceil(len(part.faces) / max(1, int(most / (MIN_THUMBNAIL_MM + THUMBNAIL_GAP_MM))))
+def _thumbnails(part: ComponentEntry, width: float, most: float, share: float = 1.0) -> FlowBox:
+    """Return the pieces of a component side by side; in rows if they would be too small.
+
+    They are as wide as `width` if possible, and at most as wide as `most`; `share` scales them.
+    """
+    fitting = int((most + THUMBNAIL_GAP_MM) / (MIN_THUMBNAIL_MM + THUMBNAIL_GAP_MM))
+    rows = ceil(len(part.faces) / max(1, fitting))
     abreast = ceil(len(part.faces) / rows)
-    room = (THUMBNAILS_SHARE * width + THUMBNAIL_GAP_MM) / abreast - THUMBNAIL_GAP_MM
+    room = (width + THUMBNAIL_GAP_MM) / abreast - THUMBNAIL_GAP_MM
     room = max(room, MIN_THUMBNAIL_MM)
     boxes = []
     for face in part.faces:
-        scale = min(1.0, room / face.size.w, THUMBNAIL_MM / face.size.h)
+        least = min(THUMBNAIL_MM, MIN_THUMBNAIL_MM * face.size.h / min(face.size))
+        scale = min(1.0, room / face.size.w, max(share * THUMBNAIL_MM, least) / face.size.h)
         boxes.append(thumbnail(face, scale * face.size.w, scale * face.size.h))
     made = [
         row(boxes[start : start + abreast], THUMBNAIL_GAP_MM)
@@ -500,44 +512,87 @@ class PictureSetter:
         return FlowItem(box, before=1.5, after=3.0, across=True, tie=Tie(LOOSE))
 
     def entries(self, entries: Sequence[ComponentEntry | GalleryItem]) -> Iterator[FlowItem]:
-        """Return the contents of the box, or pictures across the page, below each other.
+        """Yield the contents of the box, or pictures across the page, below each other.
 
-        A long list of contents may be split in its middle; pictures stay on one page if they fit.
+        Both stay on one page if they fit. A list of contents may go on in the next column, but no
+        item stands on its own there.
         """
         parts = [entry for entry in entries if isinstance(entry, ComponentEntry)]
         pictured = [entry for entry in entries if isinstance(entry, GalleryItem)]
-        parts_of_entries = [self._part(entry, parts) for entry in parts]
-        abreast = self.coder.form.columns
-        parts_of_entries += [
-            self._gallery_pictures(pictured[start : start + abreast])
-            for start in range(0, len(pictured), abreast)
+        columns = self.coder.form.columns
+        abreast = 2 if columns == 1 and len(parts) >= MIN_PAIRED_PARTS else 1
+        rows = [
+            self._parts(parts[start : start + abreast], parts, abreast)
+            for start in range(0, len(parts), abreast)
         ]
-        for index, item in enumerate(parts_of_entries):
-            torn = Tie(HELD / 2, "a list is split with one item on its own")
-            loose = parts and 0 < index < len(parts_of_entries) - 2
-            yield replace(item, tie=Tie(LOOSE) if loose else torn, give=6.0)
+        rows += [
+            self._gallery_pictures(pictured[start : start + columns])
+            for start in range(0, len(pictured), columns)
+        ]
+        for index, item in enumerate(rows):
+            torn = Tie(0.8 * HELD, "a list is split with one item on its own")
+            inner = parts and 0 < index < len(rows) - 2
+            yield replace(
+                item, tie=Tie(0.8 * HELD, column_share=LOOSE / HELD) if inner else torn, give=6.0
+            )
 
-    def _part(self, part: ComponentEntry, beside: Sequence[ComponentEntry]) -> FlowItem:
-        """Return a component with its pieces; the texts of a list are aligned."""
+    def _parts(
+        self, parts: Sequence[ComponentEntry], beside: Sequence[ComponentEntry], abreast: int
+    ) -> FlowItem:
+        """Return components side by side, each with its pieces; the texts of a list are aligned.
+
+        In a list with several columns, the texts are below the pieces, which shrink and grow with
+        other pictures; if these have to be small, the texts are next to the pieces.
+        """
+
+        def box(width: float, share: float) -> FlowBox:
+            each = (width + PAIR_GAP_MM) / abreast - PAIR_GAP_MM
+            if abreast > 1 and share > MAX_BESIDE_SHARE:
+                return self._part_row_above(parts, each, share)
+            return self._part_row(parts, beside, each)
+
+        notes = [note for part in parts for note in self.coder.notes(part.line)]
+        return FlowItem(box, before=1, after=2.5, notes=tuple(notes))
+
+    def _part_row_above(
+        self, parts: Sequence[ComponentEntry], each: float, share: float
+    ) -> FlowBox:
+        """Return a row of components in cells of a width, with their pieces above their texts."""
+        pieces = [_thumbnails(part, each, each, min(MAX_PICTURE_GROWTH, share)) for part in parts]
+        tallest = max(box.height for box in pieces)
+        cells = []
+        for part, faces in zip(parts, pieces, strict=True):
+            text = words(self.heights, f"{{ {self._part_words(part)} }}")(each)
+            level = FlowBox(each, tallest, faces.things)
+            cells.append(stack([level, text], each, CAPTION_GAP_MM))
+        return row(cells, PAIR_GAP_MM)
+
+    def _part_row(
+        self, parts: Sequence[ComponentEntry], beside: Sequence[ComponentEntry], each: float
+    ) -> FlowBox:
+        """Return a row of components in cells of a width, with their pieces next to their texts."""
+        share = THUMBNAILS_SHARE * each
+        most = each - BESIDE_GAP_MM - MIN_BESIDE_MM
+        widths = [_thumbnails(part, share, most).width for part in beside if part.faces]
+        cells = []
+        for part in parts:
+            text = words(self.heights, f"{{ {self._part_words(part)} }}")
+            if not part.faces:
+                cells.append(text(each))
+                continue
+            faces = _thumbnails(part, share, most)
+            left = FlowBox(max(widths), faces.height, faces.things)
+            cells.append(row([left, text(each - left.width - BESIDE_GAP_MM)], BESIDE_GAP_MM))
+        return row(cells, PAIR_GAP_MM)
+
+    def _part_words(self, part: ComponentEntry) -> str:
+        """Return the number, title and description of a component as typst code."""
         coder = self.coder
         head = (Span(f"{part.count} × ", bold=True), Span(part.title, bold=True))
         code = coder.paragraph(head, replace(coder.text, align="left"))
         if part.line:
             code += f"; v(0.35em, weak: true); {coder.paragraph(part.line, coder.small)}"
-
-        def box(width: float, _share: float) -> FlowBox:
-            if not part.faces:
-                return words(self.heights, f"{{ {code} }}")(width)
-            faces = _thumbnails(part, width)
-            left = FlowBox(
-                max(_thumbnails(item, width).width for item in beside if item.faces),
-                faces.height,
-                faces.things,
-            )
-            text = words(self.heights, f"{{ {code} }}")(width - left.width - BESIDE_GAP_MM)
-            return row([left, text], BESIDE_GAP_MM)
-
-        return FlowItem(box, before=1, after=2.5, notes=self.coder.notes(part.line))
+        return code
 
     def _gallery_pictures(self, items: Sequence[GalleryItem]) -> FlowItem:
         """Return pictures across the page: one with its text next to it, or a row with texts below.

@@ -118,13 +118,11 @@ class Composer:
         """Return the cost of turning the page before an item; facing pages count as one view."""
         if end == len(self._items):
             return 0.0
-        factor = (
-            (FACING_SHARE if self._is_facing(number) else TURN_FACTOR)
-            if self._facing
-            else SCROLL_FACTOR
-        )
         cost = self._items[end - 1].tie.cost
-        return cost if cost >= HELD else cost * factor
+        # Facing or not, a heading without its text looks worst: it costs more than all other ties.
+        if cost >= HELD or not self._is_facing(number):
+            return cost * (TURN_FACTOR if self._facing else SCROLL_FACTOR)
+        return cost * FACING_SHARE
 
     def _is_facing(self, number: int) -> bool:
         """Return True if the next page faces this one."""

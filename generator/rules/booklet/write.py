@@ -53,7 +53,7 @@ TAIL_GAP_MM = 6.0
 # Padding around the text of a back cover on its picture.
 MAT_MM = 3.0
 
-# The least height of a picture at the foot of a guide's page, as a share of its width. Found by trial
+# The least height of the art of a back cover at the foot of a guide's page, as a share of its width. Found by trial
 # on the bundled games: a flatter part of their upright art cuts the heads off people.
 MIN_GUIDE_PICTURE_SHARE = 0.53
 
@@ -125,42 +125,51 @@ def _fit_cover(book: Book) -> Rect:
 def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     """Return a theme's art at the end of a short page.
 
-    On a back cover it is a part of the cover. At the foot of another page it is the banner, or a
-    part of the art of the back cover; the first page of a guide stays white, since the next may show
-    the same art.
+    On a back cover it is a part of the cover. At the foot of another page it is the banner or one of
+    the theme's fillers, which take turns; without fillers, a part of the art of the back cover. The
+    first page of a guide stays white, since the next may show the same art.
     """
     form = book.form
     look = book.rules.look
-    notes = bool([note for *_, item in page.boxes for note in item.notes])
+    pictures = look.theme.pictures
     end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
     room = form.size.h - form.bottom - end - TAIL_GAP_MM
-    first = look.theme.pictures.first
     if (
         page.back
         and look.cover
         and look.theme.fills_cover
-        and not look.theme.pictures.back
+        and not pictures.back
         and room > MIN_COVER_TAIL_MM
     ):
         yield SetPicture(
             form.side, end + TAIL_GAP_MM, form.width, room, look.cover, "", filling="horizon"
         )
         return
-    if notes or page.back:
-        return
-    is_guide = book.rules.is_generated
-    filler = filler_holes(look.theme, form, is_guide=is_guide)
-    if page is book.pages[0]:
-        filler = filler.on_first_page()
-    high = filler.art_height(_holes(form, page))
-    art = first if high == filler.banner else look.theme.pictures.back
+    high, is_banner = _filler_height(book, page)
+    if is_banner:
+        art = pictures.first
+    else:
+        earlier = (_filler_height(book, other) for other in book.pages[: book.pages.index(page)])
+        turn = sum(height > 0 and not banner for height, banner in earlier)
+        art = pictures.tails[turn % len(pictures.tails)] if pictures.tails else None
     if high and art:
         wide = form.width
-        if is_guide and art is not first:
+        if book.rules.is_generated and art is pictures.back:
             wide = min(wide, high / MIN_GUIDE_PICTURE_SHARE)
         left = form.side + (form.width - wide) / 2
         top = form.size.h - form.bottom - high
         yield SetPicture(left, top, wide, high, art, "", filling="bottom")
+
+
+def _filler_height(book: Book, page: BookPageLayout) -> tuple[float, bool]:
+    """Return the height of the art at the foot of a page, 0 for none, and whether it is the banner."""
+    if page.back or any(item.notes for *_, item in page.boxes):
+        return 0.0, False
+    filler = filler_holes(book.rules.look.theme, book.form, is_guide=book.rules.is_generated)
+    if page is book.pages[0]:
+        filler = filler.on_first_page()
+    height = filler.art_height(_holes(book.form, page))
+    return height, height == filler.banner
 
 
 def _holes(form: BookPage, page: BookPageLayout) -> list[float]:
