@@ -46,12 +46,12 @@ def measured(tree: Path, folder: Path, *args: object) -> tuple[float, float]:
     """Run Python and return the CPU seconds of all its processes, and the MB of the largest."""
     environment = environment_of(tree, folder)
     command = [sys.executable, "-c", MEASURE, python_of(tree), *map(str, args)]
-    output = subprocess.run(
+    result = subprocess.run(
         command, cwd=folder, env=environment, check=True, capture_output=True, text=True
-    ).stdout
-    code, cpu, memory = output.split()
+    )
+    code, cpu, memory = result.stdout.split()
     if code != "0":
-        raise SystemExit(f"{' '.join(map(str, args))} ended with {code}")
+        raise SystemExit(f"{' '.join(map(str, args))} ended with {code}\n{result.stderr}")
     return float(cpu), float(memory) / (1e6 if sys.platform == "darwin" else 1e3)
 
 
