@@ -104,9 +104,16 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
         for match in _NAME.findall(at.value("font-family", "sans-serif"))
     ]
     for family in families:
-        named = {file.postscript_name: file for file in fonts.files if file.postscript_name}
-        if family in named:
-            return named[family]
+        faces = [file for file in fonts.files if family in {file.postscript_name, file.family}]
+        if any(file.postscript_name == family for file in faces):
+            # All weights of a variable font have one such name, and it may be that of the family.
+            return min(
+                faces,
+                key=lambda file: (
+                    file.italic != italic,
+                    abs((file.axis_weight or file.weight) - weight),
+                ),
+            )
         known_family = _known_family(family, at.value("font-stretch", "normal"), fonts)
         if known_family:
             with prefixing(f"{name} sets text in a missing font"):

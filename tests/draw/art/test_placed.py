@@ -6,6 +6,7 @@ import re
 
 import pikepdf
 import pytest
+from fontTools.ttLib import TTFont
 
 from generator.base.errors import PnpError
 from generator.base.fonts import font_set
@@ -14,6 +15,7 @@ from generator.pdf.art_pages import ArtComparer
 from generator.pdf.faces import compile_faces
 from generator.picture.items import art_of
 from generator.picture.raster import Rasteriser
+from tests.tools.make_fonts import make_variable
 from tests.tools.make_pack import loaded, make, problems, renamed, render_design, svg
 
 ART = "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
@@ -153,6 +155,21 @@ def test_postscript_name_finds_a_font_whatever_its_file_is_called(tmp_path):
         "fonts/Überschrift fett.ttf": renamed(),
     }
     assert "Pack Font" in art_svg_of(make(tmp_path, ART, files=files))
+
+
+@pytest.mark.parametrize("postscript_name", ["Boxes", "Boxes-Thin"])
+@pytest.mark.parametrize("weight", [400, 700])
+def test_postscript_name_of_a_variable_font_stands_for_all_of_its_weights(
+    postscript_name, weight, tmp_path
+):
+    font = TTFont(io.BytesIO(make_variable("Boxes")))
+    font["name"].setName(postscript_name, 6, 3, 1, 0x409)
+    font["name"].setName(postscript_name, 6, 1, 0, 0)
+    buffer = io.BytesIO()
+    font.save(buffer)
+    text = TEXT.format(postscript_name, weight).replace("Hi", "A")
+    files = {"art/a.svg": svg(text, "0 0 10 10"), "fonts/boxes.ttf": buffer.getvalue()}
+    assert f"font-weight:{weight}" in art_svg_of(make(tmp_path, ART, files=files))
 
 
 def test_replacement_font_must_exist_and_stand_for_a_missing_one(tmp_path):
