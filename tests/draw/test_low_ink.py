@@ -154,10 +154,15 @@ def test_gradients_and_inherited_colours_in_art_become_tints():
     assert tint("#2476c0") in svg
 
 
-def test_light_text_on_a_tint_in_art_turns_dark():
-    svg = art_in_low_ink(
-        '<rect width="40" height="20" fill="#a3301f"/><text x="9" y="9" fill="#fff">Go</text>'
-    )
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<text x="9" y="9" fill="#fff">Go</text>',
+        '<text><tspan fill="white"><tspan x="9" y="9">Go</tspan></tspan></text>',
+    ],
+)
+def test_light_text_on_a_tint_in_art_turns_dark(text):
+    svg = art_in_low_ink(f'<rect width="40" height="20" fill="#a3301f"/>{text}')
     assert "#fff" not in svg.replace("#ffffff", "")
     assert "#262626" in svg
 

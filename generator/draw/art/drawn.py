@@ -1,7 +1,8 @@
 """The elements that a picture draws, in painting order: through groups, uses, symbols and inner pictures.
 
 One walk serves all who ask what a picture paints and where: the outline of its ink, its thinnest line,
-the sizes of the images inside it, its opaque parts, and the advice on art that shows nothing.
+the sizes of the images inside it, its opaque parts, the parts that low ink and line art repaint, and the
+advice on art that shows nothing.
 """
 
 import re

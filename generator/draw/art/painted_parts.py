@@ -13,7 +13,14 @@ from generator.base.geometry import Point, Rect
 from generator.base.polygon import area as polygon_area
 from generator.base.polygon import box_around
 from generator.draw.art.drawn import DrawnElement, drawn_elements
-from generator.draw.art.tree import MEDIUM_FONT_SIZE, ArtTree, InheritedPaint, length, set_style
+from generator.draw.art.tree import (
+    MEDIUM_FONT_SIZE,
+    ArtTree,
+    InheritedPaint,
+    length,
+    property_of,
+    set_style,
+)
 from generator.picture.low_ink_items import (
     MIN_AREA_STROKE_MM,
     FillExtent,
@@ -64,16 +71,14 @@ def painted_parts(art: ArtTree, mm_per_unit: float) -> Iterator[PaintedPart]:
 
 def _parts_of_text(at: DrawnElement, mm_per_unit: float) -> Iterator[PaintedPart]:
     """Yield a part for a text and for each of its parts with a place of its own."""
-    for element in at.element.iter():
-        is_placed = element is at.element or (element.tag == "tspan" and element.get("x"))
-        if is_placed and (element.text or "").strip():
-            inner = (
-                at
-                if element is at.element
-                else replace(at, element=element, paint=at.paint.of(element))
-            )
-            place = (Point(_first_length(inner, "x"), _first_length(inner, "y")),)
-            yield from _paints(inner, mm_per_unit, "text", place, place, 0.0)
+    is_placed = at.tag == "text" or (at.tag == "tspan" and at.element.get("x"))
+    if is_placed and (at.element.text or "").strip():
+        place = (Point(_first_length(at, "x"), _first_length(at, "y")),)
+        yield from _paints(at, mm_per_unit, "text", place, place, 0.0)
+    for child in at.element:
+        if property_of(child, "display") != "none":
+            inner = replace(at, element=child, paint=at.paint.of(child))
+            yield from _parts_of_text(inner, mm_per_unit)
 
 
 def _first_length(at: DrawnElement, name: str) -> float:
