@@ -262,12 +262,11 @@ def _merge_equal(problems: Sequence[Problem]) -> Problem:
 
 def list_ranges(numbers: Iterable[int]) -> list[str]:
     """Return increasing numbers as texts, with neighbours as ranges: `3–5`, `9`."""
+    # A range is its first number and, if there are more, its last.
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][-1] + 1:
-            ranges[-1][1:] = [
-                number
-            ]  # a range is its first number and, if there are more, its last
+            ranges[-1][1:] = [number]
         else:
             ranges.append([number])
     return ["–".join(map(str, item)) for item in ranges]

@@ -352,6 +352,12 @@ def test_empty_or_unknown_sheet_is_refused_with_those_of_the_file(
     assert not Path("mine").exists()
 
 
+def test_workbook_without_cells_is_refused_whatever_sheet_is_named(computer_with_fonts, pnp):
+    Path("cards.xlsx").write_bytes(make_xlsx(Notes=[]))
+    result = pnp("new", "mine", "--from", "cards.xlsx#Notes")
+    assert "cards.xlsx is empty\n  expected a workbook with a table" in result.stderr
+
+
 def test_each_row_of_a_merged_cell_gets_its_text(new_pack_from):
     book = make_book(A=[["Name", "Realm"], ["Fox", "Forest"], ["Elk", None], ["Crab", "Sea"]])
     book["A"].merge_cells("B2:B3")

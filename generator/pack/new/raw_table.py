@@ -61,6 +61,8 @@ def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes
     """Return the cells of the named sheet, or of the first sheet with a table."""
     every_sheet = read_sheets(folder.read(file), file, MAX_CELLS)
     sheets = [sheet for sheet in every_sheet if sheet.rows or sheet.problem]
+    if not sheets:
+        raise InvalidValueError(f"{file} is empty", "a workbook with a table")
     titles = [sheet.title for sheet in sheets]
     if sheet_title in {sheet.title for sheet in every_sheet if sheet not in sheets}:
         raise InvalidValueError(
@@ -73,8 +75,6 @@ def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes
         for sheet in sheets
         if sheet.title == sheet_title or (not sheet_title and _is_table(sheet))
     ]
-    if not sheets:
-        raise InvalidValueError(f"{file} is empty", "a workbook with a table")
     sheet = (tables or sheets)[0]
     if sheet.problem:
         raise sheet.problem
