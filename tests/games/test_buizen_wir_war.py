@@ -420,6 +420,7 @@ def test_banner_shows_pipe_of_gas_with_diamonds():
     ).astype(int)
     middle, rim = (share_of_black(pixels[row]) for row in (256, 256 - 10))
     assert middle > 0.8
+    # 10 px from the middle, diamonds are 0.4 of the row wide; squares would be as wide as in the middle.
     assert 0.05 < rim < 0.5
 
 

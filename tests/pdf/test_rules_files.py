@@ -1,6 +1,7 @@
 """Read the rules of both games back from their files: fonts, places, and targets of references."""
 
 import re
+from collections import Counter
 from itertools import combinations
 
 import pikepdf
@@ -296,6 +297,14 @@ def _tags_for_screen_readers(path):
                 yield "/L", len(element.K)
             elif "/Alt" in element:
                 yield str(element.S), str(element.Alt)
+
+
+def test_booklet_has_every_tag_of_the_file_to_read(folder, reading):
+    """Compare headings, lists and figures without their order: figures may stand at other places."""
+    tags = Counter(_tags_for_screen_readers(reading))
+    for name in PAPERS:
+        folded = next(folder.glob(f"*booklet-{name}.pdf"))
+        assert Counter(_tags_for_screen_readers(folded)) == tags
 
 
 # In the booklet of Hoses and Hydrants, a figure stands below a heading that it stands above in the
