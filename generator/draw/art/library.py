@@ -194,7 +194,6 @@ class ArtShelf:
             tree = apply_changes(tree, dict(changes), self._picture)
         tree = finish(tree, fonts)
         drawn = tuple(drawn_elements(tree))
-        draws = draws_something(tree, drawn)
         is_coloured = takes_colour(tree)
         files = [
             change.picture for _, change in changes if change.picture and not change.picture.is_svg
@@ -212,7 +211,7 @@ class ArtShelf:
         return PlaceableArt(
             art,
             check_texts(tree, fonts),
-            draws,
+            draws_something(tree, drawn),
             is_coloured,
             tuple(_advice_on(tree, drawn)),
         )
