@@ -37,12 +37,12 @@ def run_settings() -> Mapping[str, Any]:
 
 def is_quiet() -> bool:
     """Return True if the running command prints problems and warnings only."""
-    return bool(run_settings().get("quiet"))
+    return run_settings().get("verbosity") == "quiet"
 
 
 def is_verbose() -> bool:
     """Return True if the running command prints all details."""
-    return bool(run_settings().get("verbose"))
+    return run_settings().get("verbosity") == "verbose"
 
 
 class GroupedOption(click.Option):
@@ -71,9 +71,9 @@ class PnpCommand(click.Command):
         self.examples = tuple(examples)
         if not prints_result:
             self.params += (
-                _make_flag(["-q", "--quiet"], "Print problems and warnings only."),
+                _make_flag("-q", "--quiet", "Print problems and warnings only."),
                 _make_flag(
-                    ["-v", "--verbose"], "Print all notes in full, and the time of each stage."
+                    "-v", "--verbose", "Print all notes in full, and the time of each stage."
                 ),
             )
 
@@ -105,9 +105,14 @@ class PnpCommand(click.Command):
                 formatter.write_dl(records)
 
 
-def _make_flag(names: list[str], help_text: str) -> click.Option:
+def _make_flag(short: str, long: str, help_text: str) -> click.Option:
+    """Return an option that sets the verbosity; of several, the last one given wins."""
     return click.Option(
-        names, is_flag=True, expose_value=False, callback=store_in(RUN_KEY), help=help_text
+        [short, long, "verbosity"],
+        flag_value=long.removeprefix("--"),
+        expose_value=False,
+        callback=store_in(RUN_KEY),
+        help=help_text,
     )
 
 

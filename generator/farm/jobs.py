@@ -107,8 +107,8 @@ def _list_jobs(spec: FarmSpec, packs: Mapping[str, str], source: str) -> tuple[F
     """Return all jobs of a file, each once.
 
     `packs` are the folders of the packs, or their names in the store `source`, with the digests of
-    their contents. Raise `InvalidValueError` if there are too many jobs, or if two packs would make files of the
-    same name.
+    their contents. Raise `InvalidValueError` if there are too many jobs, or if two packs would make
+    files of the same name.
     """
     jobs = dict[str, FarmJob]()
     names = _name_packs([*packs])

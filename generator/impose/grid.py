@@ -445,7 +445,7 @@ class Nest:
 
 def find_nests(outline: Outline, gutter: float) -> Iterator[Nest]:
     """Yield the ways to nest pieces of a shape, the most common first; none for a shape that does not nest."""
-    if not outline.is_convex or (outline.is_rectangle):
+    if not outline.is_convex or outline.is_rectangle:
         return
     for turn, rows in ((0, False), (90, True), (0, True), (90, False)):
         lying = _at_origin(outline.turned(turn))

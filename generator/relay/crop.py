@@ -166,7 +166,9 @@ class ContentCropper:
         segments = (
             pair
             for subpath in paints.subpaths
-            for pair in pairwise([*subpath.corners, *subpath.corners[: subpath.closed]])
+            for pair in pairwise(
+                [*subpath.corners, *(subpath.corners[:1] if subpath.closed else ())]
+            )
         )
         return not any(_meets(box_around(pair), self.trim) for pair in segments)
 

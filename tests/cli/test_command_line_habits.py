@@ -78,6 +78,13 @@ def test_quiet_prints_warnings_only(tmp_path, monkeypatch, pnp):
     assert quiet.stderr == loud.stderr.splitlines(keepends=True)[-1]
 
 
+def test_last_of_quiet_and_verbose_wins(tmp_path, monkeypatch, pnp):
+    layout = "- {text: $title, box: [1, 1, 38, 9], style: body}\n"
+    monkeypatch.chdir(make(tmp_path / "pack", layout, "id,title\none,Fox\n"))
+    assert pnp("build", ".", "--no-cache", "-v", "-q").stdout == ""
+    assert "MB at most" in pnp("build", ".", "--no-cache", "-q", "-v").stdout
+
+
 def test_quiet_prints_problems(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(make(tmp_path / "pack", MISTAKE))
     result = pnp("build", "-q")

@@ -53,8 +53,8 @@ TAIL_GAP_MM = 6.0
 # Padding around the text of a back cover on its picture.
 MAT_MM = 3.0
 
-# The least height of the art of a back cover at the foot of a guide's page, as a share of its width. Found by trial
-# on the bundled games: a flatter part of their upright art cuts the heads off people.
+# The least height of the art of a back cover at the foot of a guide's page, as a share of its width.
+# Found by trial on the bundled games: a flatter part of their upright art cuts the heads off people.
 MIN_GUIDE_PICTURE_SHARE = 0.53
 
 # From the page's side to a cover picture below the title.
