@@ -67,12 +67,6 @@ def _stocks() -> list[tuple[str, str]]:
     return [(row.name, f"{row.title}, {number(row.thickness)} mm") for row in stocks().values()]
 
 
-def _fonts() -> list[tuple[str, str]]:
-    from generator.base.fonts import font_set
-
-    return _describe_fonts(font_set())
-
-
 def _describe_fonts(fonts: "FontSet") -> list[tuple[str, str]]:
     """Return each family with its styles, and the axes of a variable font."""
     rows = []
@@ -133,13 +127,13 @@ def _patterns() -> list[tuple[str, str]]:
     return [*((name, row.looks) for name, row in PATTERNS.items()), *areas]
 
 
+# All lists but that of fonts, which has options of its own.
 LISTS = {
     "games": _games,
     "papers": _papers,
     "sizes": _sizes,
     "sleeves": _sleeves,
     "stocks": _stocks,
-    "fonts": _fonts,
     "outputs": _outputs,
     "targets": _targets,
     "templates": _templates,
@@ -149,6 +143,8 @@ LISTS = {
     "counts": _counts,
     "claims": _claims,
 }
+
+FONTS = "fonts"
 
 
 @click.command(
@@ -166,10 +162,10 @@ LISTS = {
 @json_option
 @click.option("--show", is_flag=True, help="Open a page that shows each font in its own letters.")
 @game_option("Pack whose own fonts are listed, too.")
-@click.argument("what", type=click.Choice(list(LISTS)), default="games")
+@click.argument("what", type=click.Choice([*LISTS, FONTS]), default="games")
 def command(what: str, game: str, *, show: bool) -> None:
     """List the bundled games, or names of another kind, each with a description."""
-    if what != "fonts":
+    if what != FONTS:
         context = click.get_current_context()
         for option in ("--show", "--game"):
             if context.get_parameter_source(option.strip("-")) is ParameterSource.COMMANDLINE:
