@@ -7,7 +7,7 @@ no other address for them.
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from io import BytesIO
 from threading import RLock
@@ -44,8 +44,10 @@ MAX_EARLIER_STATES = 8
 PROBE_PIXELS_PER_MM = 4.0
 
 
-# A rendered face with the problems of its side.
-Rendered = tuple[Face, tuple[Problem, ...]]
+# The problems of a side without their places, each with the number of its layer. Lines of files may
+# move while the side stays as it is.
+LayerProblems = tuple[tuple[int, Problem], ...]
+Rendered = tuple[Face, LayerProblems]
 
 
 @dataclass
@@ -66,7 +68,7 @@ class FaceRenderer:
     _artist: SideArtist | None = None
     _raster: Rasteriser | None = None
     _fonts: tuple[object, ...] = ()
-    _problems: dict[str, tuple[Problem, ...]] = field(default_factory=dict)
+    _problems: dict[str, LayerProblems] = field(default_factory=dict)
     _pinned: Mapping[str, DesignSide] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -115,7 +117,16 @@ class FaceRenderer:
         with self.lock:
             if key not in self._problems and self._can_render(key):
                 self._problems[key] = self._render(key)[1]
-            return self._problems.get(key, ())
+            problems = self._problems.get(key, ())
+            side = self.find_recent_side(key)
+            if side is None or not problems:
+                return ()
+            name = name_with_place(side)
+            layers = side.spec.layers
+            return tuple(
+                replace(problem, where=layers[number].where, found=f"{name}: {problem.found}")
+                for number, problem in problems
+            )
 
     def is_rendered(self, key: str) -> bool:
         """Return True if the problems of a side are known."""
@@ -142,8 +153,8 @@ class FaceRenderer:
     def _draw_side(self, key: str) -> Rendered:
         artist, side = self._find(key)
         face, faults = artist.draw(side)
-        name = name_with_place(side)
-        return face, tuple(error.at(at.where, name) for at, error in faults)
+        numbers = {id(at): number for number, at in enumerate(side.spec.layers)}
+        return face, tuple((numbers[id(at)], error.at(None)) for at, error in faults)
 
     def _draw_png(self, key: str, scale: int) -> bytes:
         return self._paint_in_thread(self._render(key)[0], scale)

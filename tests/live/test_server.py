@@ -149,6 +149,20 @@ def test_layers_are_named_by_their_content(tmp_path):
         serving.stop()
 
 
+def test_problem_moves_with_its_line(tmp_path):
+    table = f"id,title\none,{'A title without room ' * 5}\n"
+    pack = make(tmp_path / "pack", LAYOUT.replace("36, 30", "36, 3"), table)
+    layout = pack / "layouts" / "front.yaml"
+    session = Session(pack)
+    lines = []
+    for added in ("", "# one\n", "# two\n# three\n"):
+        layout.write_text(added + layout.read_text("utf-8"), "utf-8")
+        session.refresh(read_stamps(pack))
+        lines += [problem.where.line for problem in session.state.cards["cards:one"].problems]
+    session.stop()
+    assert lines == [2, 3, 5]
+
+
 def test_layer_reports_the_number_of_its_cards(tmp_path):
     layout = "- fill: red\n- text: $title\n  when: rare\n  box: [2, 2, 36, 9]\n  style: body\n"
     table = "id,title,rare\none,One,yes\ntwo,Two,\nsix,Six,yes\n"
