@@ -53,7 +53,7 @@ TAIL_GAP_MM = 6.0
 # Padding around the text of a back cover on its picture.
 MAT_MM = 3.0
 
-# The least height of the art of a back cover at the foot of a guide's page, as a share of its width.
+# The least height of a picture at the foot of a guide's page, as a share of its width.
 # Found by trial on the bundled games: a flatter part of their upright art cuts the heads off people.
 MIN_GUIDE_PICTURE_SHARE = 0.53
 
@@ -154,7 +154,7 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
         art = pictures.tails[turn % len(pictures.tails)] if pictures.tails else None
     if high and art:
         wide = form.width
-        if book.rules.is_generated and art is pictures.back:
+        if book.rules.is_generated and not is_banner:
             wide = min(wide, high / MIN_GUIDE_PICTURE_SHARE)
         left = form.side + (form.width - wide) / 2
         top = form.size.h - form.bottom - high
