@@ -180,9 +180,11 @@ def _components(reader: "Reader", directive: Directive) -> Block:
     for item in items:
         match = _ITEM.fullmatch(item.text)
         with reader.at(item.line):
-            component = find_row("component", match["name"] if match else item.text, components)
-            faces = tuple(_faces(component, match["designs"] if match else None))
-            text = reader.line(Source((match["text"] if match else "") or "", item.line))
+            if match is None:
+                raise unknown("component", item.text, components)
+            component = find_row("component", match["name"], components)
+            faces = tuple(_faces(component, match["designs"]))
+            text = reader.line(Source(match["text"] or "", item.line))
             parts.append(ComponentEntry(component.spec.count, component.spec.title, text, faces))
     return Components(tuple(parts))
 
