@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from secrets import token_hex
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, ConfigDict, TypeAdapter
+from pydantic import AfterValidator, ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 from generator.base.errors import InvalidValueError, Kind
@@ -232,8 +232,14 @@ _RESULT = TypeAdapter(JobResult)
 
 
 def parse_result(data: bytes) -> JobResult:
-    """Read a result from JSON; raise `ValueError` for data that pnp did not write."""
-    return _RESULT.validate_json(data)
+    """Read a result from JSON; raise `InvalidValueError` for data that pnp did not write."""
+    try:
+        return _RESULT.validate_json(data)
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"]
+        raise InvalidValueError(
+            f"the result of a job cannot be read: {reason}", "a result that pnp wrote"
+        ) from error
 
 
 def find_stored_result(key: str, store: Store) -> JobResult | None:
@@ -246,7 +252,7 @@ def find_stored_result(key: str, store: Store) -> JobResult | None:
         return None
     try:
         result = parse_result(record)
-    except ValueError:  # pydantic's errors, and names that lead out of the store
+    except InvalidValueError:
         return None
     if not all(_is_unchanged(file, store.get) for file in result.files):
         return None

@@ -15,10 +15,17 @@ from pathlib import Path
 
 import pytest
 
+from generator.base.errors import InvalidValueError
 from generator.base.steps import Pace
 from generator.base.worker import PICTURE_MEMORY, Worker
 from generator.farm.jobs import read_plan
-from generator.farm.store import FolderStore, check_name, find_stored_result, open_store
+from generator.farm.store import (
+    FolderStore,
+    check_name,
+    find_stored_result,
+    open_store,
+    parse_result,
+)
 from generator.farm.workers import FarmLimits, run_locally
 from tests.tools.make_pack import make
 
@@ -217,6 +224,14 @@ FOREIGN = {
     "another time": {"job": "x", "files": [], "problems": [], "seconds": "long"},
     "another job's name": {"job": ["x"], "files": [], "problems": [], "seconds": 0},
 }
+
+
+@pytest.mark.parametrize("name", ["../far.pdf", "/far.pdf", "a\\\\b.pdf"])
+def test_result_with_a_file_outside_the_store_is_refused(name):
+    file = f'{{"name": "{name}", "copy": "", "pages": 1, "digest": ""}}'
+    result = f'{{"job": "deck", "files": [{file}], "problems": []}}'
+    with pytest.raises(InvalidValueError, match="is not a valid file name"):
+        parse_result(result.encode())
 
 
 def test_foreign_records_in_the_store_are_replaced(farm_folder):
