@@ -143,9 +143,12 @@ def test_back_art_surrounds_the_text_of_the_back_cover_and_keeps_its_foot(tmp_pa
     assert (page[200 * PER_MM, 60 * PER_MM] == YELLOW).all()
 
 
-def test_fillers_take_turns_at_the_feet_of_pages(tmp_path):
+@pytest.mark.parametrize("banner", ["first: art/banner.svg, ", ""])
+def test_fillers_take_turns_at_the_feet_of_pages(banner, tmp_path):
     """Three short pages show the first filler, the second, and the first again, as wide as the text."""
-    game = GAME.replace("theme: {", "theme: {fillers: [art/yellow.svg, art/blue.svg], ")
+    game = GAME.replace("first: art/banner.svg, ", banner).replace(
+        "theme: {", "theme: {fillers: [art/yellow.svg, art/blue.svg], "
+    )
     game = game.replace(", numeral: art/disc.svg", "")
     (tmp_path / "art").mkdir()
     for name, fill in (("yellow", "#ffff00"), ("blue", "#0000ff")):

@@ -246,9 +246,10 @@ def filler_holes(
     theme: Theme, form: BookPage, *, is_back: bool = False, is_guide: bool = False
 ) -> Filler:
     """Return the holes that the theme's art fills; a back cover has art of its own."""
-    if is_back or not theme.pictures.first:
+    if is_back or not (theme.pictures.first or theme.pictures.fillers):
         return Filler(ends_level=is_back)
     banner = filler_height(theme, form.width)
     highest = MAX_FILLER_SHARE * form.size.h if theme.pictures.tails else 0.0
     lowest = min(highest, MIN_PICTURE_SHARE * form.width)
-    return Filler(banner + FILLER_GAP_MM, banner, lowest, highest, has_white_first_page=is_guide)
+    least = (banner or lowest) + FILLER_GAP_MM
+    return Filler(least, banner, lowest, highest, has_white_first_page=is_guide)
