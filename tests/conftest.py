@@ -6,7 +6,6 @@ import subprocess
 import sys
 from functools import cache
 from hashlib import sha256
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -78,16 +77,14 @@ def remembering(typeset_pages):
     return typeset_once
 
 
-FILES = count(1)
-FILES_PER_COLLECTION = 8  # after each file, collections take 7 seconds of a run
-
-
 @pytest.fixture(scope="module", autouse=True)
 def memory_given_back():
-    """Return freed memory to the system after every eighth file of tests; the C library would keep it."""
+    """Return freed memory to the system after each file of tests; the C library would keep it.
+
+    Without it, Python's own collections look through the objects of many files, and count as CPU
+    time of commands that have a limit.
+    """
     yield
-    if next(FILES) % FILES_PER_COLLECTION:
-        return
     gc.collect()
     # What is left are caches and fixtures of the whole run: the next collection need not look
     # through them again.
