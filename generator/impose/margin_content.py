@@ -7,7 +7,7 @@ a text is estimated on the safe side. Items shrink step by step when space is sh
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.polygon import box_around
@@ -30,7 +30,6 @@ def estimate_text_width(text: str, size: float) -> float:
     return CHARACTER_WIDTH_EM * size * len(text)
 
 
-@lru_cache(100)  # a footer is measured for every place, size and gutter that it may get
 def estimate_text_ascent(text: str) -> float:
     """Return the height above the baseline in em; accented capitals are higher."""
     has_accented = any(letter.isupper() and letter > "\x7f" for letter in text)

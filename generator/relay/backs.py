@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import sub
 from types import MappingProxyType
 
 from generator.base.geometry import Point, Rect, Size
@@ -154,7 +153,7 @@ def _page_shift(behind: Sequence[Rect], found: Sequence[Rect]) -> Point:
 
 def is_alike(one: PlaceAppearance, other: PlaceAppearance) -> bool:
     """Return True if two places look alike."""
-    off: list[int] = list(map(abs, map(sub, one.tiny, other.tiny)))
+    off = [abs(mine - theirs) for mine, theirs in zip(one.tiny, other.tiny, strict=True)]
     return sum(off) <= MAX_MEAN_LEVELS * len(off) and max(off) <= MAX_PIXEL_LEVELS
 
 
