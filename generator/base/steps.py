@@ -10,16 +10,37 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+
+class StepOwner(Protocol):
+    """An object with steps. `results` caches them by the step's name and arguments."""
+
+    @property
+    def results(self) -> dict[tuple[object, ...], Any]:
+        """The cached results."""
+        ...
+
+
+class TimedOwner(StepOwner, Protocol):
+    """An object whose steps are timed by its `watch`."""
+
+    @property
+    def watch(self) -> Watch:
+        """The watch that times the steps."""
+        ...
+
+
+Owner = TypeVar("Owner", bound=StepOwner)
+Timed = TypeVar("Timed", bound=TimedOwner)
 Arguments = ParamSpec("Arguments")
 Made = TypeVar("Made")
 Item = TypeVar("Item")
 
 
 def step(
-    make: Callable[Concatenate[Any, Arguments], Made],
-) -> Callable[Concatenate[Any, Arguments], Made]:
+    make: Callable[Concatenate[Owner, Arguments], Made],
+) -> Callable[Concatenate[Owner, Arguments], Made]:
     """Make a method run once for each set of arguments, which must be hashable.
 
     Its results lie in the object's dict `results`, by the method's name and the arguments, so that
@@ -27,7 +48,7 @@ def step(
     """
 
     @wraps(make)
-    def run_once(owner: Any, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
+    def run_once(owner: Owner, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
         key = (make.__name__, *args, *kwargs.items())
         if key not in owner.results:
             owner.results[key] = make(owner, *args, **kwargs)
@@ -40,16 +61,16 @@ def step(
 def timed_step(
     stage: str,
 ) -> Callable[
-    [Callable[Concatenate[Any, Arguments], Made]], Callable[Concatenate[Any, Arguments], Made]
+    [Callable[Concatenate[Timed, Arguments], Made]], Callable[Concatenate[Timed, Arguments], Made]
 ]:
     """Return a decorator for a `step` that runs as a stage of its object's `watch`."""
 
     def decorate(
-        make: Callable[Concatenate[Any, Arguments], Made],
-    ) -> Callable[Concatenate[Any, Arguments], Made]:
+        make: Callable[Concatenate[Timed, Arguments], Made],
+    ) -> Callable[Concatenate[Timed, Arguments], Made]:
         @step
         @wraps(make)
-        def run_timed(owner: Any, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
+        def run_timed(owner: Timed, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
             with owner.watch.stage(stage):
                 return make(owner, *args, **kwargs)
 
