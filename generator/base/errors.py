@@ -110,7 +110,7 @@ class InvalidValueError(ValueError):
 
 
 GRAVEST_FIRST = (Kind.INVALID, Kind.MISSING, Kind.FIT, Kind.USAGE)
-"""The kinds of problems in their order: a wrong pack outranks a missing file, and that a bad fit."""
+"""The kinds of problems, gravest first: mistakes in the pack, missing files, bad fits, wrong usage."""
 
 
 class PnpError(Exception):

@@ -234,9 +234,9 @@ def find_dropped(scene: Scene, removal: RemovalSpec, place: Place) -> tuple[Plac
     """Return the places that fall off when the tile at a place is removed, without this tile."""
     covered = scene.piece_places(place)
     piece = scene.tiles[place].piece
-    remaining = analyse(
-        scene.board.without(covered | {piece[0] if piece else place}), scene.kit, scene.matching
-    )
+    # A piece that covers several places is written at one of them.
+    written_at = piece[0] if piece else place
+    remaining = analyse(scene.board.without(covered | {written_at}), scene.kit, scene.matching)
     return tuple(
         sorted(
             {

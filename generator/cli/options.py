@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -35,8 +35,7 @@ class ParsedType(click.ParamType[Row]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Row:
         """Return the value of a text; click also passes values that are not text, such as defaults."""
         if not isinstance(value, str):
-            parsed: Row = value
-            return parsed
+            return cast("Row", value)
         try:
             return self._parse(value)
         except InvalidValueError as error:

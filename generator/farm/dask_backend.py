@@ -137,7 +137,11 @@ class _SchedulerRun:
                 if self.attempts[job.name] < MAX_ATTEMPTS:
                     todo.append(job)
                 else:
-                    yield JobResult(job.name, (), (f"its workers were lost {MAX_ATTEMPTS} times",))
+                    yield JobResult(
+                        job.name,
+                        files=(),
+                        problems=(f"its workers were lost {MAX_ATTEMPTS} times",),
+                    )
 
     def _wait(self, error: OSError) -> None:
         """Wait a second for the scheduler.
@@ -183,7 +187,9 @@ class _SchedulerRun:
                     error = future.exception()
                     if not isinstance(error, KilledWorker):
                         yield JobResult(
-                            names[future.key], (), (f"{type(error).__name__}: {error}",)
+                            names[future.key],
+                            files=(),
+                            problems=(f"{type(error).__name__}: {error}",),
                         )
                 else:
                     raise OSError(f"{names[future.key]} was lost with it")

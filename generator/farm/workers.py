@@ -70,18 +70,20 @@ class WorkerContext:
             )
             deliver(result, job.key, output, store)
         except WorkLimitError as error:
-            return JobResult(job.name, (), (f"stopped: it takes {error.why}",))
+            return JobResult(job.name, files=(), problems=(f"stopped: it takes {error.why}",))
         except WorkError as error:
-            return JobResult(job.name, (), (f"this is a bug in pnp; please report it: {error}",))
+            return JobResult(
+                job.name, files=(), problems=(f"this is a bug in pnp; please report it: {error}",)
+            )
         except PnpError as error:
-            return JobResult(job.name, (), tuple(map(str, error.problems)))
+            return JobResult(job.name, files=(), problems=tuple(map(str, error.problems)))
         except InvalidValueError as error:
-            return JobResult(job.name, (), (str(error.at(None)),))
+            return JobResult(job.name, files=(), problems=(str(error.at(None)),))
         except OSError as error:
             return JobResult(
                 job.name,
-                (),
-                (f"{error.filename or self.address}: the system says: {error.strerror}",),
+                files=(),
+                problems=(f"{error.filename or self.address}: the system says: {error.strerror}",),
             )
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)

@@ -202,8 +202,7 @@ def _run(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) ->
 def _keep_places(run: SheetRun) -> SheetRun:
     """Return the run with its pieces in the slots that the pack's order gives them, if that costs no sheet.
 
-    If only a part of a game is printed, pieces whose pictures continue on their neighbours so keep these
-    neighbours.
+    So if only a part of a game is printed, pictures that continue on neighbouring pieces still do.
     """
     places = [piece.place for piece in run.pieces if piece.place is not None]
     has_gaps = places != list(range(len(places)))
