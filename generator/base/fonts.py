@@ -55,6 +55,8 @@ TABLE_BYTES = {
     "post": 32,
 }
 """The tables that OpenType requires of every font, with the bytes of their fixed parts."""
+COLLECTION_SUFFIXES = {".ttc", ".otc"}
+"""The suffixes of files that hold several fonts, as macOS and Windows install them."""
 HEAD_BYTES = 65_536
 """Bytes at the start of a file that hold its list of tables: some 20 entries of 16 bytes each."""
 # Identifiers of names in OpenType's table `name`.
@@ -250,10 +252,18 @@ class FontSet:
                 return file
         style = FontFile(family, weight, italic, Path()).style
         styles = [file.style for file in sorted(faces)]
+        collections = [
+            file.path.name for file in faces if file.path.suffix.lower() in COLLECTION_SUFFIXES
+        ]
+        missing_file = (
+            f"pnp reads only the first font in {collections[0]}: put the others into fonts/ as single files"
+            if collections
+            else "put the font file into the pack's fonts/ folder"
+        )
         raise InvalidValueError(
             f"the font {family!r} has no {style}",
             f"one of: {', '.join(styles)}",
-            nearest(style, styles) or "put the font file into the pack's fonts/ folder",
+            nearest(style, styles) or missing_file,
             Kind.MISSING,
         )
 

@@ -258,7 +258,10 @@ def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
         return ""
     listed = join_some(old, MAX_LISTED_FILES)
     count = "is 1 file" if len(old) == 1 else f"are {len(old)} files"
-    return f"in {folder.name}/ {count} of an earlier build that are older than the pack: {listed}"
+    verb = "is" if len(old) == 1 else "are"
+    return (
+        f"in {folder.name}/ {count} of an earlier build that {verb} older than the pack: {listed}"
+    )
 
 
 def _find_other_sheets(folder: Path, names: Sequence[str]) -> Iterator[str]:

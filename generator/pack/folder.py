@@ -290,6 +290,8 @@ def _is_dir(path: Path) -> bool:
 def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
     """Return the program's fonts together with those in the pack's `fonts` folder."""
     extra: dict[str, FontFile] = {}
+    # The pack's file of each face: that of a converted font is a temporary one.
+    sources: dict[str, Path] = {}
     variable: list[VariableFont] = []
     for path in files_in(pack.root / "fonts"):
         with report.at(Where(display(path))):
@@ -307,13 +309,16 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
             # Engines can read a font without weights as it is.
             fonts, axes = static_fonts(path, weights) if weights else ([read_font(path)], ())
             for font in fonts:
-                if (first := extra.setdefault(font.key, font)) is not font:
-                    found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
+                if font.key in extra:
+                    first = sources[font.key]
+                    found = f"this is {font.family} {font.style}, and so is {display(first)}"
                     raise InvalidValueError(
                         found,
                         "one file for each face of a family",
                         "remove one of them from the pack",
                     )
+                extra[font.key] = font
+                sources[font.key] = path
             if axes:
                 variable.append(VariableFont(font.family, path, axes, weights))
     return font_set(extra.values(), variable)

@@ -166,6 +166,17 @@ def test_art_text_filled_with_gradient_from_context_is_reported(fill, is_wrong, 
     assert ["painted with context-fill" in line for line in lines] == ([True] if is_wrong else [])
 
 
+def test_arrow_beside_text_and_a_gradient_is_not_taken_for_text_in_its_context(pnp, tmp_path):
+    art = svg(
+        '<defs><linearGradient id="l"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>'
+        '<marker id="m" markerWidth="4" markerHeight="4"><path d="M0 0 4 2 0 4Z" fill="context-stroke"/></marker>'
+        "</defs>"
+        '<rect width="9" height="4" fill="url(#l)"/><path d="M1 8H5" stroke="#00f" marker-end="url(#m)"/>'
+        '<text x="1" y="6" font-size="3">Ag</text>'
+    )
+    assert warnings(pnp, make(tmp_path / "pack", ART, files={"art/a.svg": art})) == []
+
+
 EACH = (
     FILL
     + "- each: {each}\n  at: [5, 5]\n  step: [3, 0]\n  group:\n  - shape: {{circle: [0, 0], r: 1mm, fill: blue}}\n"

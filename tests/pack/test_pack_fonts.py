@@ -1,10 +1,13 @@
 """Test fonts in the folder of a pack."""
 
+import io
 import shutil
 
 import numpy as np
 import pytest
+from fontTools.ttLib import TTCollection, TTFont
 
+from tests.tools.make_fonts import compress
 from tests.tools.make_pack import FONTS, loaded, make, problems, renamed, render_design
 from tests.tools.read_pdf import fonts
 
@@ -53,6 +56,24 @@ def test_missing_weight_is_reported_with_the_weights_of_the_font(tmp_path):
     message = problems(make(tmp_path, LAYOUT, more=more, files={"fonts/pack.ttf": renamed()}))
     assert "the font 'Pack Font' has no bold" in message
     assert "one of: regular" in message
+
+
+def test_missing_weight_of_a_font_collection_says_that_one_font_of_it_is_read(tmp_path):
+    collection = TTCollection()
+    collection.fonts = [TTFont(io.BytesIO(renamed())), TTFont(FONTS / "alegreya/Alegreya-Bold.ttf")]
+    data = io.BytesIO()
+    collection.save(data)
+    more = STYLE.replace("Pack Font", "Pack Font, weight: bold")
+    message = problems(make(tmp_path, LAYOUT, more=more, files={"fonts/my.ttc": data.getvalue()}))
+    assert "the font 'Pack Font' has no bold" in message
+    assert "pnp reads only the first font in my.ttc" in message
+
+
+def test_compressed_copy_of_a_font_is_reported_with_both_files_of_the_pack(tmp_path):
+    packed = {"fonts/a.woff2": compress(renamed()), "fonts/b.woff2": compress(renamed())}
+    message = problems(make(tmp_path, LAYOUT, more=STYLE, files=packed))
+    assert "fonts/b.woff2: this is Pack Font regular, and so is" in message
+    assert "fonts/a.woff2\n" in message
 
 
 def test_font_folder_may_contain_licence_files(tmp_path):

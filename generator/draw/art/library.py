@@ -35,6 +35,7 @@ from generator.draw.art.tree import (
     MEDIUM_FONT_SIZE,
     NO_PAINT,
     STROKED_ELEMENTS,
+    TEXT_ELEMENTS,
     ArtTree,
     declarations,
     fix_widths,
@@ -282,14 +283,19 @@ def _has_text_in_context_gradient(tree: ArtTree) -> bool:
     colours are right.
     """
     paints = [
-        (element.tag, property_of(element, name) or "")
+        (element, property_of(element, name) or "")
         for element in tree.root.iter()
         for name in ("fill", "stroke")
     ]
-    has_text = next(tree.root.iter("text"), None) is not None
-    has_context = has_text and any(paint.startswith("context-") for _, paint in paints)
+    # The markers of Inkscape's arrows have context-stroke on their paths, which is right.
+    has_context = any(
+        paint.startswith("context-") and any(inner.tag in TEXT_ELEMENTS for inner in element.iter())
+        for element, paint in paints
+    )
     return has_context and any(
-        "url(" in paint for tag, paint in paints if tag in {"use", "g", "svg", *STROKED_ELEMENTS}
+        "url(" in paint
+        for element, paint in paints
+        if element.tag in {"use", "g", "svg", *STROKED_ELEMENTS}
     )
 
 

@@ -185,6 +185,16 @@ def test_duplex_mode_of_the_pack_is_left_out_of_file_names(pnp, tmp_path):
     ]
 
 
+def test_one_older_file_is_reported_in_the_singular(pnp, tmp_path):
+    pack = tmp_path / "flip"
+    shutil.copytree(FLIP, pack)
+    build = ("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
+    assert pnp(*build, "--low-ink").exit_code == 0
+    os.utime(tmp_path / "out/flip/flip-1-sheets-a4-low-ink.pdf", (1, 1))
+    old = "is 1 file of an earlier build that is older than the pack: flip-1-sheets-a4-low-ink.pdf"
+    assert old in pnp(*build).output
+
+
 def test_older_sheets_in_another_mode_or_ink_are_reported(pnp, tmp_path):
     pack = tmp_path / "flip"
     shutil.copytree(FLIP, pack)
