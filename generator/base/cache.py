@@ -172,10 +172,8 @@ def _create_key(path: Path) -> None:
 
 
 def _check_private(path: Path, forbidden: int, consequence: str) -> None:
-    """Raise `InvalidValueError` if a path belongs to another user, or has one of some bits of its mode set."""
-    if (
-        sys.platform == "win32"
-    ):  # folders below a user's profile are that user's alone, and modes say nothing
+    """Raise `InvalidValueError` if a path belongs to another user, or its mode has any of the forbidden bits."""
+    if sys.platform == "win32":  # modes say nothing there; a user's profile is private anyway
         return
     status = path.stat()
     if status.st_uid != os.geteuid():

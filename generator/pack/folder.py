@@ -39,7 +39,7 @@ TEXT_TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 """Suffixes of tables that are plain text."""
 
 EXCEL_LOCK = "~$"
-"""How the name begins of the file that Excel keeps beside an open workbook."""
+"""The prefix of the file that Excel keeps beside an open workbook."""
 
 
 @dataclass(frozen=True)

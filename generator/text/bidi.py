@@ -291,9 +291,9 @@ class _Sequence(NamedTuple):
     places: list[int]
     level: int
     start: str
-    """The direction before the sequence, `L` or `R`,"""
+    """The direction before the sequence, `L` or `R`."""
     end: str
-    """and after it."""
+    """The direction after the sequence."""
 
 
 def _isolating_sequences(

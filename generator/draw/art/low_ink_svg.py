@@ -58,10 +58,7 @@ Found by trial on the bundled games: the decoration of one has 1.4, that of anot
 """
 
 MIN_SIGN_MM2 = 4.0
-"""The smallest area of a sign.
-
-Of smaller dots, a texture may have a thousand.
-"""
+"""The smallest area of a sign; smaller dots are a texture, which may have a thousand of them."""
 
 MIN_OUTLINE_MM2 = 20.0
 """The smallest fill that may be an outline: a dot of 5 mm. The scales of a skin have up to 13 mm²."""
