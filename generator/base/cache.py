@@ -160,9 +160,8 @@ def _create_key(path: Path) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(token_bytes(KEY_BYTES))
         try:
-            os.link(
-                beside, path
-            )  # unlike a rename, leaves a key alone that another pnp has created
+            # Unlike a rename, a link does not replace a key that another pnp has just created.
+            os.link(beside, path)
         except FileExistsError:
             pass
         except OSError:  # a file system without hard links, such as FAT

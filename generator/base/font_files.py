@@ -109,9 +109,8 @@ def _make_cached(
         with Cache(cache_folder()) as store:
             answer = store.get(CACHE_KIND, key) or _make(name, data, weights, family, axes)
             store.put(CACHE_KIND, key, answer)
-    except (
-        InvalidValueError
-    ):  # there is no cache; or the font is faulty, and the next call raises again
+    except InvalidValueError:
+        # There is no cache, or the font is faulty: then this call raises the error again.
         answer = _make(name, data, weights, family, axes)
     listed, *fonts = split_answers(answer)
     facts = json.loads(listed)

@@ -157,9 +157,8 @@ def reaches_out(svg: str) -> bool:
 
     def note_addresses(_: str, attributes: dict[str, str]) -> None:
         for name, value in attributes.items():
-            address = value.lstrip()[
-                : len("pnp-picture:")
-            ].lower()  # an embedded photograph has megabytes
+            # Only the beginning: the address of an embedded photograph has megabytes.
+            address = value.lstrip()[: len("pnp-picture:")].lower()
             if (
                 name.lower().endswith(("href", "src"))
                 and address

@@ -104,11 +104,8 @@ def pages_key(project: Project, rules: Rules, size: Size | None, about: About) -
 
 def typeset_pages(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
     """Typeset the pages."""
-    from generator.rules.booklet.make import (
-        columns_beside,
-        kind_for_sheets,
-        typeset,
-    )  # slow to load
+    # typst and pikepdf are slow to load.
+    from generator.rules.booklet.make import columns_beside, kind_for_sheets, typeset
 
     fonts = project.game.fonts
     look = replace(rules.look, columns=columns_beside(size))

@@ -135,9 +135,8 @@ def _open_browser(address: str) -> Path | None:
     place = address
     if sys.platform not in {"win32", "darwin"}:
         try:
-            handle, name = tempfile.mkstemp(
-                prefix="pnp-live-", suffix=".html", dir=Path.home()
-            )  # mode 0600
+            # mkstemp gives the file the mode 0600.
+            handle, name = tempfile.mkstemp(prefix="pnp-live-", suffix=".html", dir=Path.home())
         except (OSError, RuntimeError):
             return None  # the terminal shows the address
         entrance = Path(name)

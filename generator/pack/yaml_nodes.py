@@ -253,9 +253,8 @@ def _convert(node: Any, file: str, report: Reporter) -> Node:
         return _convert_mapping(node, where, report)
     if isinstance(node, yaml.SequenceNode):
         return Node([_convert(item, file, report) for item in node.value], where)
-    empty = (
-        node.value == "" and not node.style
-    )  # the C loader gives "" for a plain scalar, the other None
+    # For an empty plain scalar, PyYAML's C loader gives "" and its Python loader None.
+    empty = node.value == "" and not node.style
     return Node(None if empty else node.value, where)
 
 

@@ -174,9 +174,8 @@ def test_lookups_and_computed_columns_cost_nothing_to_speak_of(tmp_path, languag
             "a4",
             *language_option,
         )
-        outputs = (
-            tmp_path / f"out-{rich}-{n}" for n in range(3)
-        )  # a second build into the same folder would be skipped
+        # A second build into the same folder would be skipped.
+        outputs = (tmp_path / f"out-{rich}-{n}" for n in range(3))
         costs[rich] = min(run(*call, "-o", out).cpu for out in outputs)
     print(
         f"800 rows {language or 'en'}: {costs[False]:.2f} s written out, {costs[True]:.2f} s looked up and computed"

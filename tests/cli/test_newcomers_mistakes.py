@@ -227,9 +227,8 @@ def test_every_sign_is_printed_at_line_start_and_line_end(tmp_path, pnp, place):
     result = pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
     assert result.exit_code == 0, result.stderr
     (file,) = (tmp_path / "out").rglob("*.pdf")
-    text = (
-        "".join(page.text for page in read(file)).replace("\ufffe", "-").replace("\x02", "-")
-    )  # pdfium's own hyphens
+    # PDFium returns a hyphen at a line's end as one of these characters.
+    text = "".join(page.text for page in read(file)).replace("\ufffe", "-").replace("\x02", "-")
     times = {"end": 2, "beginning": 2, "alone": 1}[place]
     for sign in PRINTABLE_SIGNS:
         assert text.count(sign) >= times, sign

@@ -108,9 +108,8 @@ def test_heading_stands_on_page_and_in_column_of_its_text(book, way):
     A caption stands below its figure.
     """
     for (block, spot), (below, after) in pairwise(book[way]):
-        if (
-            block.kind in {"h2", "h3", "h4"} and len(below.text) >= KEY
-        ):  # a shorter one may stand elsewhere too
+        # A shorter text may stand elsewhere, too.
+        if block.kind in {"h2", "h3", "h4"} and len(below.text) >= KEY:
             assert (spot.page, True) == (after.page, after.y > spot.y), (block.text, below.text)
             if way == "read" and below.kind != "figcaption":
                 assert (after.x > after.wide / 2) == (spot.x > spot.wide / 2), (

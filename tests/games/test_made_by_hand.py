@@ -93,10 +93,8 @@ def rolled(net):
             if other in frames or np.abs(step).sum() != 1:
                 continue
             ahead = step[0] * right + step[1] * down
-            turned = {
-                tuple(ahead): -out,
-                tuple(-ahead): out,
-            }  # what went ahead goes back, what looked out looks ahead
+            # The fold turns the direction ahead into the box.
+            turned = {tuple(ahead): -out, tuple(-ahead): out}
             frames[other] = (turned.get(tuple(right), right), turned.get(tuple(down), down), ahead)
             todo.append(other)
     return frames

@@ -33,9 +33,8 @@ def font_pack(folder, data, family):
 
 FAMILIES = {
     "Pack Font": renamed(),
-    "Alegreya Sans": (
-        FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf"
-    ).read_bytes(),  # also that of footers
+    # Footers are set in this font, too.
+    "Alegreya Sans": (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes(),
 }
 
 

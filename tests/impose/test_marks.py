@@ -174,9 +174,8 @@ def test_circle_counts_as_marked_by_two_marks_that_cross_in_its_middle():
     for marks in ([level, down], [level, opposite, down], [across(middle, (0.6, 0.8)), level]):
         assert count_unmarked_edges([circle], marks) == 0
         assert not find_unmarked([circle], marks)
-    assert (
-        count_unmarked_edges([circle], [level, across(middle, (0, 1), (21, 25))]) == 1
-    )  # too far off to be of this circle
+    # The third mark is too far away to belong to this circle.
+    assert count_unmarked_edges([circle], [level, across(middle, (0, 1), (21, 25))]) == 1
 
 
 def test_edge_counts_as_marked_by_marks_before_and_behind_its_ends():

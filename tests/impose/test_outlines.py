@@ -152,9 +152,8 @@ def test_pieces_of_two_outlines_share_sheets_without_overlap(one, other, bleed):
 
 @try_times(0.24)
 @given(outlines, st.floats(3.5, 7), st.sampled_from([0.0, 3.0]))
-@example(
-    parse_shape("hex 74mm"), 5.136318539154021, 3.0
-)  # two parts are cut through a corner of the board
+# Here two parts are cut through a corner of the board.
+@example(parse_shape("hex 74mm"), 5.136318539154021, 3.0)
 def test_parts_of_a_board_of_any_outline_show_all_of_the_board(outline, scale, bleed):
     board = outline.mapped(Affine(a=scale, d=scale))
     assume(max(board.size) < 600)

@@ -234,9 +234,8 @@ def test_default_gutter_keeps_the_full_bleed_between_pieces(pieces, setup):
     assume(not any("bleed is left between pieces" in notice for notice in job.notices))
     for side in sides(job):
         folded = setup.duplex.name == "gutterfold"
-        placed_fronts = [
-            placed for placed in side.placed if not (folded and "back" in placed.face)
-        ]  # it has what its front has
+        # A back on a gutterfold sheet has the bleed that its front has.
+        placed_fronts = [placed for placed in side.placed if not (folded and "back" in placed.face)]
         for placed in placed_fronts:
             with_bleed = placed.trim.grown(bleeds[placed.piece])
             left = white_edge(setup, min(each.trim.x for each in placed_fronts))

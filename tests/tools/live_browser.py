@@ -85,9 +85,8 @@ class Chromium:
             ),
         )
         page.goto(entrance or address)
-        if (
-            entrance or address != origin
-        ):  # the key becomes a cookie, and the page goes on to where it stands
+        # The key becomes a cookie, and the page goes on to where it stands.
+        if entrance or address != origin:
             page.wait_for_url(origin)
         if place:
             page.goto(origin + place)

@@ -329,9 +329,8 @@ def _rewrite_style(element: ET.Element, styles: dict[str, str]) -> None:
             element.set(name, styles.pop(name))
     if "(" in styles.get("filter", ""):
         element.set("filter", styles.pop("filter"))
-    if (
-        "transform" in styles and element.tag in DRAWN_ELEMENTS
-    ):  # as SVG writes it, which browsers read in attributes alone
+    # Browsers read SVG's notation of a transform in the attribute only, not in a style.
+    if "transform" in styles and element.tag in DRAWN_ELEMENTS:
         element.set("transform", styles.pop("transform").removeprefix("none"))
     element.set("style", format_style(styles))
 

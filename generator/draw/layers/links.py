@@ -45,9 +45,9 @@ def _shape_of(canvas: Canvas, feature: Feature) -> FeatureShape:
     Art that cannot be read counts as a disc until it is drawn.
     """
     outline = DISC
-    with suppress(
-        InvalidValueError
-    ):  # raised again when the feature is drawn, after the links, which a draft shows
+    # The error is raised again when the feature is drawn. By then the links are drawn, which a
+    # draft shows.
+    with suppress(InvalidValueError):
         outline = canvas.shelf.outline(feature.art, canvas.subject.fonts)
     return FeatureShape(outline, feature.size, feature.turns, feature.crowd)
 

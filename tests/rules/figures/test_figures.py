@@ -198,9 +198,8 @@ def test_held_piece_is_tilted_beyond_its_turn_and_enlarged(figure):
     figure_one, _ = draw_figure(
         figure("  held: [{piece: bend>, at: A1 0.2 0.3, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]")
     )
-    *_, held_piece, _, _, back, _, _ = (
-        figure_one.face.items
-    )  # each with the edge and the outline that follow it
+    # The edge and the outline of a piece follow it.
+    *_, held_piece, _, _, back, _, _ = figure_one.face.items
     lying, _ = (part for part in figure_one.face.placed if part.at.turn == pytest.approx(90))
     assert held_piece.at.turn == pytest.approx(98)
     assert held_piece.picture == lying.picture != back.picture
