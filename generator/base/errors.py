@@ -1,8 +1,9 @@
 """Problems with a pack, and how they are reported.
 
-Each problem has a kind, which is also the exit code: the command line names something that the pack
-does not have (2), the pack has mistakes (3), something does not fit (4), or a file or a font is
-missing (5). A `PnpError` holds all problems that a stage found, and has the kind of the gravest.
+Each problem has a kind, which is also the exit code: the command line names something that does not
+exist, such as a variant, a release or a file (2), the pack has mistakes (3), something does not fit
+(4), or a file or a font of the pack is missing (5). A `PnpError` holds all problems that a stage
+found, and has the kind of the gravest.
 
 Problems are collected and raised together: a stage has one `Reporter`, and only a `PnpError` leaves
 it. `InvalidValueError` is for functions that see a value but not where it came from. `with

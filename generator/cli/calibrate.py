@@ -1,13 +1,17 @@
 """`pnp calibrate`: make a test sheet to measure a printer."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from generator.base.files import display
 from generator.cli.commands import PnpCommand
-from generator.cli.options import folder_option
+from generator.cli.options import DUPLEX_MODE, PAPER, folder_option
 from generator.cli.output import say, write_outputs
+
+if TYPE_CHECKING:
+    from generator.base.paper import Paper
 
 
 @click.command(
@@ -24,6 +28,7 @@ from generator.cli.output import say, write_outputs
     multiple=True,
     default=("a4", "letter"),
     show_default=True,
+    type=PAPER,
     metavar="NAME",
     help="Paper size. Repeatable.",
 )
@@ -32,11 +37,12 @@ from generator.cli.output import say, write_outputs
     "--duplex",
     default="long-edge",
     show_default=True,
+    type=DUPLEX_MODE,
     metavar="MODE",
     help="How to print backs: long-edge, short-edge or two-pass.",
 )
 @folder_option("Folder for the file.")
-def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: bool) -> None:
+def command(papers: "tuple[Paper, ...]", duplex: str, output: str, *, landscape: bool) -> None:
     """Make a two-sided test sheet that shows how far a printer shifts its backs.
 
     The sheet explains which numbers to read and how to save them with pnp printer add.

@@ -12,7 +12,7 @@ from generator.cli import completers
 from generator.cli.commands import JSON_OPTION, RUN_KEY, GroupedOption, store_in
 
 if TYPE_CHECKING:
-    from generator.base.paper import PaperChoice
+    from generator.base.paper import Paper, PaperChoice
     from generator.impose.setup import Margins
     from generator.pack.load import PackForm
     from generator.pipeline.printing import PrintOptions
@@ -51,6 +51,26 @@ def _parse_margins(text: str) -> "Margins":
 
 MARGINS = ParsedType("length", _parse_margins)
 """Margins in mm: one length for all sides, or four lengths clockwise from the top."""
+
+
+def _parse_paper(text: str) -> "Paper":
+    from generator.base.paper import paper
+
+    return paper(text)
+
+
+PAPER = ParsedType("name", _parse_paper)
+"""One paper, by its name or its size."""
+
+
+def _parse_duplex_mode(text: str) -> str:
+    from generator.impose.duplex import find_mode
+
+    return find_mode(text).name
+
+
+DUPLEX_MODE = ParsedType("mode", _parse_duplex_mode)
+"""The name of a duplex mode."""
 
 
 def choose_margins(margins: "Margins | None", card_stock: object) -> "Margins | None":

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.base.errors import InvalidValueError
-from generator.cli.options import MARGINS, ParsedType
+from generator.base.errors import InvalidValueError, Kind
+from generator.cli.options import DUPLEX_MODE, MARGINS, ParsedType
 from generator.cli.output import reporting_errors, say
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ NUMBER_PAIR = ParsedType("x y", _parse_pair)
     "--duplex",
     default="long-edge",
     show_default=True,
+    type=DUPLEX_MODE,
     metavar="MODE",
     help="Duplex mode with which the sheet was printed.",
 )
@@ -95,7 +96,6 @@ def add(
     """
     from generator.base.geometry import Point
     from generator.base.paper import Orientation
-    from generator.impose.duplex import find_mode
     from generator.impose.printer import (
         BAR_LENGTH_MM,
         Profile,
@@ -120,13 +120,12 @@ def add(
         lengths = compare_bars(
             bars or (BAR_LENGTH_MM, BAR_LENGTH_MM), front_bars or (BAR_LENGTH_MM, BAR_LENGTH_MM)
         )
-        profile = Profile(
-            name, *shift, rotation, *lengths, sides, find_mode(duplex).name, orientation, edge
-        )
+        profile = Profile(name, *shift, rotation, *lengths, sides, duplex, orientation, edge)
         if not any((a, offset, turn, bars, front_bars)) and edge is None:
             raise InvalidValueError(
                 "there are no readings",
                 "readings from the sheet of pnp calibrate: --a, --b, --bars …",
+                kind=Kind.USAGE,
             )
         store_profile(profile)
     say(f"{name}: {profile}")

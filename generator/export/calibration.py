@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.fonts import font_set
-from generator.base.paper import Orientation, paper
+from generator.base.paper import Orientation, Paper
 from generator.export import Written
 from generator.impose.printer import make_calibration
 from generator.pdf.finish import About
@@ -18,7 +18,7 @@ from generator.pipeline.project import Project
 class CalibrationOptions:
     """The papers, their orientation, and the duplex mode of the printer."""
 
-    papers: tuple[str, ...] = ("a4", "letter")
+    papers: tuple[Paper, ...] = ()
     orientation: Orientation = Orientation.PORTRAIT
     duplex: str = "long-edge"
 
@@ -26,9 +26,9 @@ class CalibrationOptions:
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a file for each paper, or two for a mode in two passes; the game is not used."""
     options = project.request.get(CalibrationOptions)
-    for name in options.papers:
+    for paper in options.papers:
+        oriented = paper.oriented(options.orientation)
         with raising_at():
-            oriented = paper(name).oriented(options.orientation)
             job = make_calibration(oriented, options.duplex)
         for part in job.parts:
             about = About(f"Calibration – {oriented.title}", "en", "", job.duplex)

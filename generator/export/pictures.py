@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngInfo
 
-from generator.base.errors import Problem, raise_any, unknown
+from generator.base.errors import Kind, Problem, raise_any, unknown
 from generator.base.files import Outbox
 from generator.base.fonts import FontSet, missing_letters
 from generator.base.geometry import Rect, Size
@@ -583,7 +583,7 @@ def select_designs(components: Sequence[Component], names: Sequence[str]) -> lis
         for name in (design, f"{component}:{design}", component):
             pairs_by_name.setdefault(name, []).append((component, design))
     raise_any(
-        unknown("design", name, pairs_by_name).at(None)
+        unknown("design", name, pairs_by_name, kind=Kind.USAGE).at(None)
         for name in names
         if name not in pairs_by_name
     )

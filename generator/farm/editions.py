@@ -4,11 +4,19 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unicodedata import normalize
 
-from generator.base.errors import InvalidValueError, Kind, Reporter, Where, raising_at, unknown
+from generator.base.errors import (
+    InvalidValueError,
+    Kind,
+    PnpError,
+    Reporter,
+    Where,
+    raising_at,
+    unknown,
+)
 from generator.base.paper import Paper, PaperChoice, check_unshared, papers
 from generator.base.values import Frozen, folder_digest
 from generator.farm.work import FarmJob
@@ -142,7 +150,7 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
     with raising_at():
         if not table_path.is_file():
             raise InvalidValueError(
-                f"no file {options.orders}", "a table with a row for each copy", kind=Kind.MISSING
+                f"no file {options.orders}", "a table with a row for each copy", kind=Kind.USAGE
             )
         if game.lots and not options.seed:
             by_lot = ", ".join(lot.name for lot in game.lots)
@@ -281,6 +289,17 @@ def _check_forms(
         if copy.form in checked:
             continue
         checked.add(copy.form)
-        with report.at(row.where, "order"):
-            if copy.form != PackForm():
-                load(game.folder, vocabulary(), copy.form)
+        if copy.form == PackForm():
+            continue
+        try:
+            load(game.folder, vocabulary(), copy.form)
+        except PnpError as error:
+            # An unknown form is a mistake in the table of orders, not on the command line.
+            report.add(
+                *(
+                    replace(problem, where=row.where, kind=Kind.INVALID)
+                    if problem.kind is Kind.USAGE
+                    else problem
+                    for problem in error.problems
+                )
+            )

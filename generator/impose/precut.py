@@ -105,7 +105,10 @@ def find_precut_sheet(name: str) -> PrecutSheet:
     if name not in rows:
         wrong = unknown("template", name, rows)
         raise InvalidValueError(
-            wrong.found, f"{wrong.expected}, or a file that ends in {TEMPLATE_SUFFIX}", wrong.hint
+            wrong.found,
+            f"{wrong.expected}, or a file that ends in {TEMPLATE_SUFFIX}",
+            wrong.hint,
+            Kind.USAGE,
         )
     return rows[name]
 

@@ -48,7 +48,9 @@ def check_reading(kind: str, value: float) -> None:
     least, most, unit = LIMITS[kind]
     if not least <= value <= most:
         expected = f"{number(least)} to {number(most)} {unit}"
-        raise InvalidValueError(f"{kind} cannot be {number(value)} {unit}", expected)
+        raise InvalidValueError(
+            f"{kind} cannot be {number(value)} {unit}", expected, kind=Kind.USAGE
+        )
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,13 @@ class Profile:
             for value in values:
                 check_reading(kind, value)
         if not self.name.strip():
-            raise InvalidValueError("a printer needs a name", "a word, such as office")
+            raise InvalidValueError(
+                "a printer needs a name", "a word, such as office", kind=Kind.USAGE
+            )
         if self.sides not in SIDES:
-            raise InvalidValueError(f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}")
+            raise InvalidValueError(
+                f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}", kind=Kind.USAGE
+            )
 
     @property
     def is_exact(self) -> bool:
@@ -209,7 +215,7 @@ def find_profile(name: str) -> Profile:
         hint = (
             nearest(name, profiles) or "pnp calibrate makes a test sheet to measure a printer with"
         )
-        raise InvalidValueError(f"unknown printer {name!r}", listed, hint, Kind.MISSING)
+        raise InvalidValueError(f"unknown printer {name!r}", listed, hint, Kind.USAGE)
     return profiles[name]
 
 
@@ -286,7 +292,9 @@ def _turn(mode: DuplexMode, paper: Paper) -> Turn:
     turn = mode.find_spots(Rect(0, 0, *paper.size), paper.size, 0)[0].map_to_back
     if turn is None or mode.name in {"glue", "gutterfold"}:
         raise InvalidValueError(
-            f"{mode.name} prints no backs behind fronts", "long-edge, short-edge or two-pass"
+            f"{mode.name} prints no backs behind fronts",
+            "long-edge, short-edge or two-pass",
+            kind=Kind.USAGE,
         )
     return turn
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import yaml
 
-from generator.base.errors import InvalidValueError
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.files import read_limited
 from generator.pack.icons import DEFAULT_FOLDER, ICON_SUFFIXES, MAX_SET_BYTES, icons_of
 
@@ -48,7 +48,9 @@ def read_icon_set(source: str, data: bytes | None = None) -> IconSet:
     if data is None:
         if not path.is_file():
             raise InvalidValueError(
-                f"no file or folder {source!r}", "an icons.json, an npm package (.tgz), or a folder"
+                f"no file or folder {source!r}",
+                "an icons.json, an npm package (.tgz), or a folder",
+                kind=Kind.USAGE,
             )
         data = read_limited(path, source, MAX_SET_BYTES)
     if data[:2] == b"\x1f\x8b":  # gzip, RFC 1952 section 2.3.1

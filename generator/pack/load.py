@@ -170,7 +170,8 @@ def _check_language(pack: PackFolder, root: Node, form: PackForm) -> PackForm:
         return replace(form, language="")
     with raising_at(root.place(("language",))):
         if form.language not in (languages := languages_of(pack, root)):
-            raise unknown("language", form.language, {default_language, *languages})
+            known = {default_language, *languages}
+            raise unknown("language", form.language, known, kind=Kind.USAGE)
     return form
 
 
@@ -332,7 +333,8 @@ class _Loader:
         node = self.root.find("variants", self.form.variant)
         if node is None:
             variants = self.root.find("variants")
-            error = unknown("variant", self.form.variant, variants.keys if variants else ())
+            known = variants.keys if variants else ()
+            error = unknown("variant", self.form.variant, known, kind=Kind.USAGE)
             self.report.add(error.at(self.root.place(("variants",))))
             return None
         try:

@@ -131,7 +131,7 @@ def _new_release(project: Project, after: OpenRelease | None) -> OpenRelease:
         f"release {after.release.version} does not include {name_form(project)}",
         f"one of: {forms}" if forms else "no --variant and no --lang",
         "without --to, pnp uses the current pack",
-        Kind.MISSING,
+        Kind.USAGE,
     )
     raise PnpError([problem])
 

@@ -190,13 +190,7 @@ class SourceFile:
     def _facts(self) -> Mapping[str, Any]:
         """The file's metadata; raises if the file cannot be read."""
         if not self.path.is_file():
-            raise PnpError(
-                [
-                    InvalidValueError("the file does not exist", "a PDF", "", Kind.MISSING).at(
-                        self.where
-                    )
-                ]
-            )
+            raise self._wrong("the file does not exist", "a PDF", kind=Kind.USAGE)
         if self.path.stat().st_size > MAX_BYTES:
             raise self._wrong(f"has more than {MAX_BYTES // 1_000_000} MB", "a smaller file")
         facts: dict[str, Any] = json.loads(self._run(read_facts))
@@ -225,7 +219,9 @@ class SourceFile:
             numbers = [number for number in range(1, self.pages + 1) if number not in opening]
         if requested and not numbers:
             raise self._wrong(
-                f"has {self.pages} pages, and --page names none of them", f"1 to {self.pages}"
+                f"has {self.pages} pages, and --page names none of them",
+                f"1 to {self.pages}",
+                kind=Kind.USAGE,
             )
         if len(numbers) > MAX_PAGES:
             hint = "--page 1-40 takes some of them"
@@ -307,5 +303,7 @@ class SourceFile:
         except WorkError as error:
             raise self._wrong(f"cannot be read: {error}", "a whole PDF", _OPEN) from None
 
-    def _wrong(self, found: str, expected: str, hint: str = "") -> Exception:
-        return PnpError([InvalidValueError(found, expected, hint).at(self.where)])
+    def _wrong(
+        self, found: str, expected: str, hint: str = "", kind: Kind = Kind.INVALID
+    ) -> Exception:
+        return PnpError([InvalidValueError(found, expected, hint, kind).at(self.where)])

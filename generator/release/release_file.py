@@ -519,6 +519,6 @@ def find(folder: Path, name: str) -> Release:
             None,
             message,
             hint=f"store one with: pnp release {shlex.quote(game)}",
-            kind=Kind.MISSING,
+            kind=Kind.USAGE,
         )
-    raise PnpError([unknown("release", name, available, f"{folder.name}/", Kind.MISSING).at(None)])
+    raise PnpError([unknown("release", name, available, f"{folder.name}/", Kind.USAGE).at(None)])

@@ -347,7 +347,7 @@ def test_press_profile_of_pack_is_used_unless_an_option_names_another(gilded, tm
     with pikepdf.open(path) as pdf:
         assert "pnp coated" in str(pdf.Root.OutputIntents[0].Info)
     result = pnp("export", "press", gilded, "-o", tmp_path, "--profile", "pnp-cotaed")
-    assert result.exit_code == 5
+    assert result.exit_code == 2
     assert "unknown profile 'pnp-cotaed'" in result.output
     assert "did you mean 'pnp-coated'?" in result.output
 

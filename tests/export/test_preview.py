@@ -212,7 +212,7 @@ def test_overlay_shows_trim_and_safe_area(size, tmp_path, monkeypatch, pnp):
 
 def test_unknown_design_is_refused_with_nearest_name(starter, pnp):
     result = pnp("preview", starter("cards"), "fxo")
-    assert result.exit_code == 3
+    assert result.exit_code == 2
     assert "unknown design 'fxo'" in result.stderr
     assert "did you mean 'fox'?" in result.stderr
     assert not Path("output").exists()

@@ -159,7 +159,7 @@ def test_papers_that_no_edition_can_use_are_refused(paper, message, deck, orders
 
 def test_missing_file_of_orders_is_reported(deck, tmp_path, pnp):
     result = pnp("edition", deck, "--orders", tmp_path / "none.csv", "-o", tmp_path / "out")
-    assert result.exit_code == 5
+    assert result.exit_code == 2
     assert "a table with a row for each copy" in result.output
 
 

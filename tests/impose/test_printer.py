@@ -247,7 +247,7 @@ def places_of_letters(path):
 )
 def test_impossible_reading_is_refused_with_its_range(pnp, settings, args, words):
     result = pnp("printer", "add", "office", *args)
-    assert result.exit_code == 3
+    assert result.exit_code == 2
     assert words in result.stderr
     assert not settings.exists()
 
@@ -265,7 +265,7 @@ def test_printers_are_listed_and_removed(pnp, settings):
 
 def test_unknown_printer_is_refused_with_the_nearest_name(pnp, settings, tmp_path):
     result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")
-    assert result.exit_code == 5
+    assert result.exit_code == 2
     assert "expected a name that 'pnp printer add' has been given" in result.stderr
     add_printer(pnp, "office", {})
     result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")

@@ -132,7 +132,7 @@ REFUSED = {
         3,
         "pnp finds no pieces on its pages\n  expected pages with pieces in a grid\n  set their number with --grid 3x3",
     ),
-    missing: (5, "the file does not exist"),
+    missing: (2, "the file does not exist"),
 }
 
 

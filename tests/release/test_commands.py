@@ -145,7 +145,7 @@ def test_patch_between_two_releases_ignores_the_current_pack(cards, pnp):
 @pytest.mark.parametrize("command", ["diff", "patch"])
 def test_unknown_release_is_refused_with_the_nearest_name(cards, pnp, command):
     result = pnp(command, cards, "--from", "11")
-    assert result.exit_code == 5
+    assert result.exit_code == 2
     assert (
         result.output
         == "unknown release '11'\n  expected one of releases/: 1\n  did you mean '1'?\n"

@@ -485,7 +485,7 @@ def test_release_is_found_by_version_or_by_file(tmp_path):
     with pytest.raises(PnpError, match="unknown release '3'") as caught:
         release_file.find(folder, "3")
     assert "1, 2" in str(caught.value)
-    assert caught.value.exit_code == Kind.MISSING.value
+    assert caught.value.exit_code == Kind.USAGE.value
     assert file_name("…") == "release.pnprelease"
 
 
@@ -495,7 +495,7 @@ def test_message_about_a_pack_without_releases_names_the_command(tmp_path):
     assert str(caught.value) == (
         "my-game has no releases yet, so there is nothing to compare with '1'\n  store one with: pnp release my-game"
     )
-    assert caught.value.exit_code == Kind.MISSING.value
+    assert caught.value.exit_code == Kind.USAGE.value
     with pytest.raises(PnpError) as caught:
         release_file.find(tmp_path / "my game" / "releases", "1")
     assert str(caught.value).endswith("store one with: pnp release 'my game'")

@@ -79,7 +79,7 @@ def test_cover_shows_the_language_of_its_rules(pack, pnp):
 
 def test_unknown_language_is_refused_with_the_nearest_name(pack, pnp):
     result = pnp("rules", pack, "--lang", "nll")
-    assert result.exit_code == 3
+    assert result.exit_code == 2
     assert result.stderr == (
         "pack/game.yaml:2: unknown language 'nll'\n  expected one of: en, nl\n  did you mean 'nl'?\n"
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.base.errors import raising_at
+from generator.base.errors import InvalidValueError, Kind, raising_at
 from generator.base.files import Outbox
 from generator.export import Written
 from generator.export.targets import TargetOptions
@@ -45,8 +45,11 @@ def _template(name: str, pack: PackFolder) -> PrecutSheet:
     if not name.endswith(TEMPLATE_SUFFIX):
         return find_precut_sheet(name)
     path = Path(name)
-    return (
-        read_precut_file(path)
-        if path.is_file()
-        else parse_precut(name, pack.read(name, MAX_TEMPLATE_BYTES))
-    )
+    if path.is_file():
+        return read_precut_file(path)
+    try:
+        data = pack.read(name, MAX_TEMPLATE_BYTES)
+    except InvalidValueError as error:
+        # The command line names the file, so the mistake is not one of the pack.
+        raise InvalidValueError(error.found, error.expected, error.hint, Kind.USAGE) from None
+    return parse_precut(name, data)

@@ -128,7 +128,7 @@ def read_profile(game: Game, named: str = "") -> bytes:
 
 def _profile_file(path: Path) -> bytes:
     if not path.is_file():
-        raise unknown("profile", str(path), PROFILES, place="ours, or a file", kind=Kind.MISSING)
+        raise unknown("profile", str(path), PROFILES, place="ours, or a file", kind=Kind.USAGE)
     return read_limited(path, str(path), MAX_TEXT_BYTES)
 
 
