@@ -373,15 +373,15 @@ class WrittenFiles:
         """Return the notes of the game, of the files, and about files of earlier builds."""
         from generator.cli.up_to_date import describe_old_files
         from generator.draw.findings import MAX_NAMED_FACES
-        from generator.pack.lint import find_corner_links
+        from generator.pack.lint import find_corner_links, find_empty_tables
         from generator.pipeline.notes import cramped_notes
 
         earlier = describe_old_files(self.folder, self.names, self.project.game.folder)
         notices = (notice for file in self.written for notice in file.notices)
         limit = sys.maxsize if is_verbose() else MAX_NAMED_FACES
         game = self.project.game
-        corners = map(str, find_corner_links(game))
-        return (*game.remarks, *corners, *cramped_notes(self.project, limit), *notices, earlier)
+        slips = map(str, (*find_empty_tables(game), *find_corner_links(game)))
+        return (*game.remarks, *slips, *cramped_notes(self.project, limit), *notices, earlier)
 
     def report_draft(self) -> None:
         """Print the problems of a draft and end the command with exit code 4.

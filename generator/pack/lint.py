@@ -138,20 +138,31 @@ def _like_count(component: Component) -> list[str]:
 
 def _without_pieces(game: Game, main: str, text: str) -> Iterator[Problem]:
     """Yield a problem for each component of which nothing is printed."""
-    if all(component.count for component in game.components):
+    yield from find_empty_tables(game)
+    unused = [part for part in game.components if part.designs and not part.count]
+    if not unused:
         return
     root = parse_yaml(text, main)
-    for component in game.components:
-        if component.count:
-            continue
+    for component in unused:
         node = root.find("components", component.id)
-        found = f"{component.title}: " + (
-            "the count of every row is 0, so no pieces are made"
-            if component.designs
-            else "the table has no rows, so no pieces are made"
-        )
-        hint = "`count: 0` leaves out a row" if component.designs else "add a row for each design"
+        found = f"{component.title}: the count of every row is 0, so no pieces are made"
+        hint = "`count: 0` leaves out a row"
         yield Problem(node.where if node else Where(main), found, hint=hint)
+
+
+def find_empty_tables(game: Game) -> Iterator[Problem]:
+    """Yield a problem for each component whose table has no rows; a build reports these, too."""
+    empty = [component for component in game.components if not component.designs]
+    if not empty:
+        return
+    pack = PackFolder(game.folder)
+    root = parse_yaml(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
+    for component in empty:
+        data = root.find("components", component.id, "data")
+        # A sheet of a workbook stands after the file's name: cards.xlsx#heroes.
+        file = str(data.value).partition("#")[0] if data else GAME_FILE
+        found = f"{component.title}: the table has no rows, so no pieces are made"
+        yield Problem(pack.where(file), found, hint="add a row for each design")
 
 
 def _missing_rows(game: Game, pack: PackFolder, root: Node) -> Iterator[Problem]:

@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.base.budget import allow
 from generator.base.cache import NO_CACHE, CacheStore
-from generator.base.errors import Problem, Reporter, fail, raise_any, raising_at
+from generator.base.errors import PnpError, Problem, Reporter, raise_any, raising_at
 from generator.base.paper import PaperChoice
 from generator.base.steps import Watch, step, timed_step
 from generator.base.ui_strings import words_for
 from generator.base.worker import Crew
 from generator.draw.draw import DrawnComponent, draw_game, share_text_sizes
 from generator.pack.game import Game
+from generator.pack.lint import find_empty_tables
 from generator.pack.load import PackForm, load
 from generator.picture.face import Face
 from generator.pipeline.packs import find_pack, vocabulary
@@ -221,7 +222,8 @@ class Project:
         imposed = self.impose(paper)
         if not imposed.job.sheets:
             found = f"{self.game.name}: there is nothing to print"
-            fail(None, found, "a design with a count above 0")
+            nothing = Problem(None, found, "a design with a count above 0")
+            raise PnpError([nothing, *find_empty_tables(self.game)])
         return imposed
 
     # Pages: faces → PDF pages

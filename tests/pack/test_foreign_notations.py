@@ -242,6 +242,19 @@ def test_component_without_pieces_is_noted(table, message, tmp_path):
     assert [gap.found for gap in gaps] == ([message] if message else [])
 
 
+@pytest.mark.parametrize("command", ["build", "check", "preview"])
+def test_table_without_rows_is_named_beside_components_with_pieces(command, starter, tmp_path, pnp):
+    game = starter("cards") / "game.yaml"
+    more = "  more:\n    title: More\n    size: poker\n    data: more.csv\n    front: layouts/front.yaml\n"
+    game.write_text(game.read_text("utf-8").replace("print:\n", f"{more}print:\n"), "utf-8")
+    header = (game.parent / "cards.csv").read_text("utf-8").splitlines()[0]
+    (game.parent / "more.csv").write_text(f"{header}\n", "utf-8")
+    result = pnp(command, "pack")
+    assert result.exit_code == 0, result.output
+    said = "pack/more.csv: More: the table has no rows, so no pieces are made\n  add a row for each design"
+    assert said in result.output
+
+
 def test_column_used_by_a_lookup_counts_as_read(tmp_path):
     more = (
         "lookups: {kind: {fire: {colour: red}}, other: {data: [{id: 3, colour: red}], from: cost}}"
