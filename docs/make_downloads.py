@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
 from generator.base.html import Html, html, join_html  # noqa: E402 — after the path to it
-from generator.pack.game import GAME_FILE  # noqa: E402
+from generator.pack.folder import GAME_FILE  # noqa: E402
 from generator.pack.translations import forms  # noqa: E402
 from generator.pipeline.packs import packs  # noqa: E402
 

@@ -67,6 +67,9 @@ class LazyMapping(Mapping[str, Item]):
 MAX_REMEMBERED = 2000
 """Objects whose text a `Digester` remembers: those that several designs share soon recur."""
 
+PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
+"""The types of most values in a digest, told apart from the rest without asking for base classes."""
+
 GetDigestInput = Callable[[Any], object]
 
 
@@ -90,14 +93,16 @@ class Digester:
 
     def to_text(self, value: Any) -> str:
         """Return the text of a value that its digest is made from; remember the text of an object."""
+        if type(value) in PLAIN_TYPES:
+            return repr(value)
+        if cached := self._texts.get(id(value)):
+            return cached[1]
         if isinstance(value, Enum):
             return f"{type(value).__name__}.{value.name}"
-        if value is None or isinstance(value, str | int | float):
+        if isinstance(value, str | int | float):
             return repr(value)
         if isinstance(value, tuple | list | Mapping | AbstractSet):
             return self._container_text(value)
-        if cached := self._texts.get(id(value)):
-            return cached[1]
         if len(self._texts) >= MAX_REMEMBERED:
             self._texts.clear()
         text = self._object_text(value)

@@ -17,7 +17,8 @@ from generator.draw.draw import DrawnComponent
 from generator.draw.findings import Finding, cut_faces
 from generator.draw.links import draw_links, plot_of
 from generator.draw.low_ink_game import MIN_LIGHTNESS_GAP, LowInk, choose_tints, drawn_links
-from generator.pack.game import Asset, Game, LinkStyle
+from generator.pack.folder import Asset
+from generator.pack.game import Game, LinkStyle
 from generator.pack.tile import parse_tile
 from generator.picture.face import Face, KeepInside
 from generator.picture.items import Item

@@ -93,8 +93,7 @@ def printers(_: click.Context) -> Iterable[str]:
 
 def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
     """Return the folder and the main file of the game typed earlier."""
-    from generator.pack.folder import PackFolder
-    from generator.pack.game import GAME_FILE
+    from generator.pack.folder import GAME_FILE, PackFolder
     from generator.pack.yaml_nodes import parse_yaml
     from generator.pipeline.packs import CURRENT_FOLDER, find_pack
 

@@ -14,7 +14,7 @@ from generator.cli.options import folder_option, game_option, json_option
 from generator.cli.output import launch, print_names, print_notes, reporting_errors, say
 
 if TYPE_CHECKING:
-    from generator.pack.game import Asset
+    from generator.pack.folder import Asset
 
 FIND = "find"
 
@@ -67,7 +67,7 @@ def find(word: str, game: str, output: str, *, show: bool) -> None:
     from generator.base.files import Outbox
     from generator.base.symbols import symbol_aliases, symbol_paths
     from generator.export.catalogues import compose_icon_page
-    from generator.pack.game import Asset
+    from generator.pack.folder import Asset
 
     with reporting_errors():
         pack_icons = _own_icons(game)
@@ -102,9 +102,10 @@ def find(word: str, game: str, output: str, *, show: bool) -> None:
 
 def _own_icons(game: str) -> "Mapping[str, Asset]":
     """Return the icons of a pack by name; none if the current folder is the default and is not a pack."""
-    from generator.pack.game import GAME_FILE
+    from generator.pack.folder import GAME_FILE
     from generator.pack.load import load
-    from generator.pipeline.packs import CURRENT_FOLDER, find_pack, vocabulary
+    from generator.pipeline.packs import CURRENT_FOLDER, find_pack
+    from generator.pipeline.vocabulary import vocabulary
 
     if game == CURRENT_FOLDER and not Path(GAME_FILE).is_file():
         return {}
@@ -134,8 +135,7 @@ def add(source: str, game: str, *, proxy: bool) -> None:
     """
     from generator.base.fetch import SCHEMES, fetch
     from generator.base.files import Outbox
-    from generator.pack.folder import PackFolder
-    from generator.pack.game import GAME_FILE
+    from generator.pack.folder import GAME_FILE, PackFolder
     from generator.pack.icon_sets import add_to_game, read_icon_set
     from generator.pack.icons import DEFAULT_FOLDER
     from generator.pipeline.packs import find_pack

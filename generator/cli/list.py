@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _games() -> list[tuple[str, str]]:
-    from generator.pack.game import GAME_FILE
+    from generator.pack.folder import GAME_FILE
     from generator.pack.yaml_nodes import parse_yaml
     from generator.pipeline.packs import packs
 
@@ -183,8 +183,7 @@ def _fonts_with_pack(game: str) -> "FontSet":
     """Return our fonts and those of a pack; ours alone if the current folder, the default, is no pack."""
     from generator.base.errors import Reporter
     from generator.base.fonts import font_set
-    from generator.pack.folder import PackFolder, fonts_of
-    from generator.pack.game import GAME_FILE
+    from generator.pack.folder import GAME_FILE, PackFolder, fonts_of
     from generator.pipeline.packs import CURRENT_FOLDER, find_pack
 
     if game == CURRENT_FOLDER and not Path(GAME_FILE).is_file():

@@ -45,7 +45,7 @@ def command(folder: Path, kind: str, origin: str | None, *, near: bool, proxy: b
     """
     from generator.base.files import Outbox, bundled_folder, display
     from generator.pipeline.new_pack import NewPack, new_pack
-    from generator.pipeline.packs import schemas
+    from generator.pipeline.vocabulary import schemas
 
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{display(folder)} exists and is not empty. Name a new folder.")

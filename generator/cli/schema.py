@@ -43,7 +43,7 @@ def command(what: str, folder: Path | None) -> None:
     With --install, set up your editor: it then completes and checks the files
     of all packs in FOLDER while you type.
     """
-    from generator.pipeline.packs import schemas
+    from generator.pipeline.vocabulary import schemas
 
     if folder is None:
         say(schemas()[f"{what}.json"])

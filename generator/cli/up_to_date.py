@@ -244,7 +244,7 @@ MAX_LISTED_FILES = 3
 def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
     """Return a note about files of earlier builds that are older than the pack; empty without any."""
     from generator.base.errors import join_some
-    from generator.pack.game import GAME_FILE
+    from generator.pack.folder import GAME_FILE
 
     siblings = {
         name

@@ -13,7 +13,8 @@ from generator.base.outline import Outline
 from generator.base.values import LazyMapping
 from generator.draw.art.library import ArtShelf, Changes, PlaceableArt
 from generator.pack.fields import Share
-from generator.pack.game import Asset, Feature, Layer, LinkStyle
+from generator.pack.folder import Asset
+from generator.pack.game import Feature, Layer, LinkStyle
 from generator.pack.tile import Tile
 from generator.picture.face import Advice, CrampedFeature, Face, KeepInside
 from generator.picture.images import Pixels

@@ -26,7 +26,8 @@ from generator.draw.art.read import linked_files
 from generator.draw.canvas import Canvas, DrawnLayer, LayerDrawing, Subject
 from generator.draw.face_cache import FaceCache
 from generator.draw.layers.text import TextLayer
-from generator.pack.game import Asset, Component, Design, FaceSpec, Game, Layer, LayerAt
+from generator.pack.folder import Asset
+from generator.pack.game import Component, Design, FaceSpec, Game, Layer, LayerAt
 from generator.pack.tile import EMPTY_TILE
 from generator.picture.face import Face
 from generator.picture.items import Stroke

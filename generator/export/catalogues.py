@@ -5,7 +5,7 @@ from mimetypes import guess_type
 
 from generator.base.fonts import FontFile, FontSet, missing_letters
 from generator.base.html import Html, html, join_html
-from generator.pack.game import Asset
+from generator.pack.folder import Asset
 from generator.picture.images import data_address
 from generator.picture.web_parts import compose_page, css_text, font_face
 from generator.release.record import subset

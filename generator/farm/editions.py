@@ -20,15 +20,16 @@ from generator.base.errors import (
 from generator.base.paper import Paper, PaperChoice, check_unshared, papers
 from generator.base.values import Frozen, folder_digest
 from generator.farm.work import FarmJob
-from generator.pack.folder import PackFolder
-from generator.pack.game import GAME_FILE, Game
+from generator.pack.folder import GAME_FILE, PackFolder
+from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 from generator.pack.orders import CopyOptions, draw_lots
 from generator.pack.tables import DataRow, read_table
 from generator.pack.yaml_nodes import Node
-from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.packs import find_pack
 from generator.pipeline.printing import PrintOptions
 from generator.pipeline.project import BuildRequest
+from generator.pipeline.vocabulary import vocabulary
 
 FORM_COLUMNS = ("variant", "language", "paper")
 """The columns of orders that choose a copy's form."""

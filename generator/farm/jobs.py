@@ -19,8 +19,7 @@ from generator.export.targets import TARGETS, writer_name
 from generator.farm.store import Store, open_store
 from generator.farm.work import FarmJob
 from generator.pack import fields
-from generator.pack.folder import PackFolder
-from generator.pack.game import GAME_FILE
+from generator.pack.folder import GAME_FILE, PackFolder
 from generator.pack.game_spec import Several
 from generator.pack.load import PackForm
 from generator.pack.validation import read_mended

@@ -8,7 +8,8 @@ from generator.base.files import display
 from generator.base.geometry import Rect
 from generator.base.outline import Outline
 from generator.draw.draw import DesignSide
-from generator.pack.game import GAME_FILE, Component, Design, Game
+from generator.pack.folder import GAME_FILE
+from generator.pack.game import Component, Design, Game
 
 JsonObject = dict[str, Any]
 

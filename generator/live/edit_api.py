@@ -26,11 +26,12 @@ from generator.live.file_editor import (
 from generator.live.server import Request, Response, Route, json_response
 from generator.live.session import Session
 from generator.live.yaml_spans import parse_tree, replace_scalars, walk
-from generator.pack.game import GAME_FILE, LayerAt
+from generator.pack.folder import GAME_FILE
+from generator.pack.game import LayerAt
 from generator.pack.load import PackForm
 from generator.pack.translations import languages_of, own_language
 from generator.pack.yaml_nodes import parse_yaml
-from generator.pipeline.packs import vocabulary
+from generator.pipeline.vocabulary import vocabulary
 
 # Lines of the source that are displayed.
 SOURCE_LINES = 4

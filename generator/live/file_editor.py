@@ -29,8 +29,7 @@ from generator.live.yaml_spans import (
 )
 from generator.live.yaml_spans import Path as Steps
 from generator.pack.colours import parse_colour
-from generator.pack.folder import TEXT_TABLE_SUFFIXES, PackFolder
-from generator.pack.game import GAME_FILE
+from generator.pack.folder import GAME_FILE, TEXT_TABLE_SUFFIXES, PackFolder
 from generator.pack.scope import names_in
 
 # The grid on which layers move; places become multiples of it.

@@ -31,7 +31,7 @@ from generator.live.server import (
 from generator.live.session import Session
 from generator.live.views import Views, layers_to_json, news_to_json, state_to_json
 from generator.picture.web_parts import shared_style
-from generator.pipeline.packs import vocabulary
+from generator.pipeline.vocabulary import vocabulary
 
 ICON_MEDIA_TYPES = {".svg": "image/svg+xml", ".png": "image/png"}
 OTHER_ICON_MEDIA_TYPE = "image/jpeg"

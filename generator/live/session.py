@@ -21,12 +21,12 @@ from generator.base.errors import (
 from generator.draw.draw import share_text_sizes, sides_of
 from generator.live.cards import Card, CardSide
 from generator.live.faces import FaceRenderer
-from generator.pack.folder import PackFolder
-from generator.pack.game import GAME_FILE, Component, Design, Game
+from generator.pack.folder import GAME_FILE, PackFolder
+from generator.pack.game import Component, Design, Game
 from generator.pack.load import PackForm, read_pack
 from generator.pack.row_filler import DesignCache
-from generator.pipeline.packs import vocabulary
 from generator.pipeline.pull import Pulled, pull
+from generator.pipeline.vocabulary import vocabulary
 
 # The modification time in ns, the size and the inode of a file.
 Stamp = tuple[int, int, int]

@@ -26,8 +26,8 @@ from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
 from generator.pack.colours import parse_colour, parse_paint, parse_stroke
 from generator.pack.decks import parse_thickness
-from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, LinkStyle
+from generator.pack.folder import Asset, PackFolder
+from generator.pack.game import LinkStyle
 from generator.pack.icons import Icons
 from generator.pack.sizes import read_size
 from generator.pack.validation import respelled

@@ -24,7 +24,15 @@ from generator.base.fonts import (
     read_font,
 )
 from generator.pack.csv_encoding import Decoded, decode_code_page
-from generator.pack.game import Asset
+
+GAME_FILE = "game.yaml"
+"""The main file of a pack, which names all others."""
+
+MISTAKEN_NAMES = ("game.yml", "Game.yaml", "game.yaml.txt", "game.json")
+"""Common wrong names of the main file."""
+
+FIGURES = "figures.yaml"
+"""The file of a pack that holds the figures of its rules."""
 
 MAX_TEXT_BYTES = 20_000_000
 """Size limit of tables and layouts; a larger file is taken for an attack or a mistake."""
@@ -40,6 +48,38 @@ TEXT_TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 
 EXCEL_LOCK = "~$"
 """The prefix of the file that Excel keeps beside an open workbook."""
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file of the pack: its name as written in the pack, and its path.
+
+    A picture from a file of many (an icon set) has a name and an SVG of its own. In a draft, `lack`
+    is the error that reading a missing picture raises. `pack` is the folder in which pictures that
+    an SVG links to must lie; with None it may link to none.
+    """
+
+    name: str
+    path: Path
+    svg: str = ""
+    lack: InvalidValueError | None = None
+    pack: Path | None = None
+
+    @property
+    def stem(self) -> str:
+        """Return the name without folders and suffix."""
+        return PurePosixPath(self.name).stem
+
+    @property
+    def is_svg(self) -> bool:
+        """Return True for a vector picture."""
+        return bool(self.svg) or self.path.suffix.lower() == ".svg"
+
+    def read(self) -> bytes:
+        """Return the content; raise `lack` if the picture is missing."""
+        if self.lack:
+            raise self.lack
+        return self.svg.encode(errors="replace") if self.svg else read_limited(self.path, self.name)
 
 
 @dataclass(frozen=True)

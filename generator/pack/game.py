@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.base.errors import InvalidValueError, LayerOrigin, Where
-from generator.base.files import read_limited
+from generator.base.errors import LayerOrigin, Where
 from generator.base.fonts import FontSet, footer_note
 from generator.base.geometry import IDENTITY, Affine
 from generator.base.outline import Outline
@@ -17,6 +16,7 @@ from generator.base.paper import Orientation, Paper
 from generator.base.shapes import back_outline
 from generator.base.ui_strings import without_words
 from generator.base.values import Frozen
+from generator.pack.folder import FIGURES, Asset
 from generator.pack.tile import EMPTY_TILE, Tile
 from generator.picture.items import Stroke
 from generator.text.style import Style
@@ -24,44 +24,6 @@ from generator.text.style import Style
 if TYPE_CHECKING:
     from generator.pack.orders import LotSettings
     from generator.pack.sizes import MadeInto
-
-
-GAME_FILE = "game.yaml"
-"""The main file of a pack, which names all others."""
-FIGURES = "figures.yaml"
-"""The file of a pack that holds the figures of its rules."""
-
-
-@dataclass(frozen=True)
-class Asset:
-    """A file of the pack: its name as written in the pack, and its path.
-
-    A picture from a file of many (an icon set) has a name and an SVG of its own. In a draft, `lack`
-    is the error that reading a missing picture raises. `pack` is the folder in which pictures that
-    an SVG links to must lie; with None it may link to none.
-    """
-
-    name: str
-    path: Path
-    svg: str = ""
-    lack: InvalidValueError | None = None
-    pack: Path | None = None
-
-    @property
-    def stem(self) -> str:
-        """Return the name without folders and suffix."""
-        return PurePosixPath(self.name).stem
-
-    @property
-    def is_svg(self) -> bool:
-        """Return True for a vector picture."""
-        return bool(self.svg) or self.path.suffix.lower() == ".svg"
-
-    def read(self) -> bytes:
-        """Return the content; raise `lack` if the picture is missing."""
-        if self.lack:
-            raise self.lack
-        return self.svg.encode(errors="replace") if self.svg else read_limited(self.path, self.name)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from generator.base.outline import Outline
 from generator.base.paper import Orientation, Paper
 from generator.base.values import Frozen
 from generator.pack import fields
-from generator.pack.game import Asset, LinkStyle, PrintSettings, Spec
+from generator.pack.folder import Asset
+from generator.pack.game import LinkStyle, PrintSettings, Spec
 from generator.pack.orders import LotSpec
 from generator.pack.sizes import MadeInto, parse_covered_places, parse_grid
 from generator.picture.items import Stroke

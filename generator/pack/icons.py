@@ -17,8 +17,7 @@ from generator.base.errors import InvalidValueError, Reporter
 from generator.base.html import Html, html
 from generator.base.symbols import SET_NAME, find_symbol, symbol_paths, unknown_icon
 from generator.base.values import Frozen
-from generator.pack.folder import PackFolder
-from generator.pack.game import Asset
+from generator.pack.folder import Asset, PackFolder
 from generator.pack.yaml_nodes import Node
 
 DEFAULT_FOLDER = "art/icons"

@@ -13,8 +13,8 @@ from difflib import SequenceMatcher
 
 from generator.base.errors import Problem, Reporter, Where, join_some, nearest
 from generator.base.ports import CORNERS
-from generator.pack.folder import PackFolder
-from generator.pack.game import GAME_FILE, Component, Game, LayerAt
+from generator.pack.folder import GAME_FILE, PackFolder
+from generator.pack.game import Component, Game, LayerAt
 from generator.pack.layout import EACH, GROUP, INCLUDE, TAG, WHEN
 from generator.pack.lookups import read_lookups
 from generator.pack.translations import LAYOUTS

@@ -13,8 +13,8 @@ from generator.base.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder
 from generator.pack.fields import Names
-from generator.pack.folder import PackFolder, fonts_of, pin_axes
-from generator.pack.game import GAME_FILE, Component, Feature, Game, LayerKinds, RulesSettings
+from generator.pack.folder import GAME_FILE, MISTAKEN_NAMES, PackFolder, fonts_of, pin_axes
+from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.game_spec import (
     IDENTIFIER,
     GameSpec,
@@ -47,8 +47,6 @@ from generator.pack.yaml_nodes import (
 )
 from generator.text.style import Style
 
-MISTAKEN_NAMES = ("game.yml", "Game.yaml", "game.yaml.txt", "game.json")
-"""Common wrong names of the file."""
 PALETTE_PARTS = ("styles", "links", "areas", "features", "font", "rules", "lookups")
 """The parts of `game.yaml` in which `$name` reads the palette."""
 

@@ -8,8 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from generator.base.errors import Problem, Reporter
-from generator.pack.folder import PackFolder
-from generator.pack.game import FIGURES, GAME_FILE
+from generator.pack.folder import FIGURES, GAME_FILE, PackFolder
 from generator.pack.game_spec import GameSpec, translated_name
 from generator.pack.lookups import read_lookups
 from generator.pack.scope import Lookup

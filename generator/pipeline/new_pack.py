@@ -32,7 +32,7 @@ from generator.pack.new.placeholders import (
 from generator.pack.new.raw_table import read_raw_table
 from generator.pack.new.table import tidy_table
 from generator.pack.sizes import read_size
-from generator.pipeline.packs import vocabulary
+from generator.pipeline.vocabulary import vocabulary
 from generator.text.shape import has_character
 
 CARD_SIZES = ("poker", "tarot", "jumbo", "105 x 148 mm", "148 x 210 mm")

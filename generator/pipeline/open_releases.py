@@ -15,8 +15,8 @@ from generator.base.errors import Kind, PnpError, Problem, raising_at
 from generator.base.files import temporary_folder
 from generator.base.fonts import FontSet
 from generator.base.steps import Watch
-from generator.pack.folder import PackFolder
-from generator.pack.game import FIGURES, Game
+from generator.pack.folder import FIGURES, PackFolder
+from generator.pack.game import Game
 from generator.pack.game_spec import translated_name
 from generator.pack.yaml_nodes import Node, parse_yaml, translate
 from generator.picture.raster import Rasteriser

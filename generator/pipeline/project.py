@@ -30,7 +30,7 @@ from generator.pack.game import Game
 from generator.pack.lint import find_empty_tables
 from generator.pack.load import PackForm, load
 from generator.picture.face import Face
-from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.packs import find_pack
 from generator.pipeline.printing import (
     ImposedSheets,
     PrintOptions,
@@ -38,6 +38,7 @@ from generator.pipeline.printing import (
     list_pieces,
     make_setup,
 )
+from generator.pipeline.vocabulary import vocabulary
 
 if TYPE_CHECKING:
     from generator.base.geometry import Size

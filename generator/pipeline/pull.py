@@ -19,13 +19,12 @@ from generator.base.errors import (
 )
 from generator.base.fetch import fetch
 from generator.base.files import Outbox, read_limited
-from generator.pack.folder import PackFolder
-from generator.pack.game import GAME_FILE
+from generator.pack.folder import GAME_FILE, PackFolder
 from generator.pack.load import PackForm, load_from
 from generator.pack.tables import delimiter_of
 from generator.pack.yaml_nodes import Node, parse_yaml
 from generator.pipeline.new_pack import as_csv, tidy_download
-from generator.pipeline.packs import vocabulary
+from generator.pipeline.vocabulary import vocabulary
 
 # The most rows of each kind of change that a line names.
 MAX_NAMED_ROWS = 6

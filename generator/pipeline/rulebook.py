@@ -23,8 +23,8 @@ from generator.base.ui_strings import RuleWords, words_for
 from generator.base.values import LazyMapping
 from generator.draw.draw import DrawnComponent, face_of_art, face_of_pack_art
 from generator.draw.findings import Finding
-from generator.pack.folder import PackFolder
-from generator.pack.game import GAME_FILE, Game, RulesSettings
+from generator.pack.folder import GAME_FILE, PackFolder
+from generator.pack.game import Game, RulesSettings
 from generator.pack.yaml_nodes import parse_yaml
 from generator.picture.face import Face
 from generator.pipeline.printing import ImposedSheets

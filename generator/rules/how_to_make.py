@@ -19,7 +19,8 @@ from generator.impose.nets.standee import plan_standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Bed, Job
 from generator.pack.decks import sleeve_for
-from generator.pack.game import Asset, Component, Game
+from generator.pack.folder import Asset
+from generator.pack.game import Component, Game
 from generator.picture.face import Face
 from generator.rules.making_pictures import SheetPicture, draw_stages, find_gaps, number_lines
 from generator.rules.model import (

@@ -13,7 +13,7 @@ from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.load import load
 from generator.pack.sizes import MadeInto, parse_size
 from generator.pack.tile import EMPTY_TILE, Border, Link, Tile
-from generator.pipeline.packs import vocabulary
+from generator.pipeline.vocabulary import vocabulary
 from tests.tools.make_board import specs_from
 
 RED = Tile((Link(("n", "e"), "red"),), (Border("e", "sea"),))

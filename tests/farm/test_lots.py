@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from generator.farm.editions import EditionOptions, read_orders
 from generator.pack.load import load
 from generator.pack.orders import draw_lot, draw_lots
-from generator.pipeline.packs import vocabulary
+from generator.pipeline.vocabulary import vocabulary
 from tests.tools.make_pack import make
 
 ROWS = [*(f"c{n},1,common" for n in range(12)), *(f"r{n},1,rare" for n in range(4))]

@@ -15,8 +15,8 @@ from generator.cli import main
 from generator.draw.draw import draw_game
 from generator.export import relay
 from generator.pack.load import PackForm, load
-from generator.pipeline.packs import vocabulary
 from generator.pipeline.project import BuildRequest, Project
+from generator.pipeline.vocabulary import vocabulary
 from generator.rules.html import render_html
 from tests.fuzz.doors_files import Release
 from tests.tools.foreign_pdfs import STRANGERS

@@ -17,8 +17,8 @@ from generator.pack.new.cells import CellWriter
 from generator.pack.new.import_notes import Notes
 from generator.pack.new.raw_table import read_raw_table
 from generator.pack.new.table import tidy_table
-from generator.pipeline.packs import vocabulary
 from generator.pipeline.pull import _check_table
+from generator.pipeline.vocabulary import vocabulary
 from tests.tools.make_pack import make
 from tests.tools.make_workbook import MANIFEST, MIMETYPE, NAMESPACES, zip_parts
 

@@ -14,8 +14,9 @@ from generator.board.board import parse_grid
 from generator.board.claims import check_claim
 from generator.pack.load import PackForm, load
 from generator.picture.raster import Rasteriser
-from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.packs import find_pack
 from generator.pipeline.rulebook import board_rules
+from generator.pipeline.vocabulary import vocabulary
 from tests.tools.booklet_pages import pages as pages_of_booklet
 from tests.tools.booklet_pages import plain
 from tests.tools.read_pdf import clean_save, fonts, read, render

@@ -12,8 +12,9 @@ import yaml
 from generator.board.board import Board, parse_grid
 from generator.board.claims import check_claim
 from generator.pack.load import PackForm, load
-from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.packs import find_pack
 from generator.pipeline.rulebook import board_rules
+from generator.pipeline.vocabulary import vocabulary
 from tests.tools.read_pdf import assert_marks_clear, clean_save, fonts, read, render
 from tests.tools.read_rules import shown_figures
 

@@ -7,8 +7,9 @@ import pytest
 from generator.board.board import parse_grid
 from generator.board.claims import check_claim
 from generator.pack.load import PackForm, load
-from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.packs import find_pack
 from generator.pipeline.rulebook import board_rules
+from generator.pipeline.vocabulary import vocabulary
 from tests.dev.labour_pictures import PACK, boards, cards, files, name, ports
 
 

@@ -9,8 +9,9 @@ import yaml
 
 from generator.board.board import parse_grid
 from generator.pack.load import PackForm, load
-from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.packs import find_pack
 from generator.pipeline.rulebook import board_rules
+from generator.pipeline.vocabulary import vocabulary
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 SIDES = {"n": (0.0, -0.5), "e": (0.5, 0.0), "s": (0.0, 0.5), "w": (-0.5, 0.0)}

@@ -16,7 +16,8 @@ from generator.board.rules import BoardSection
 from generator.cli import COMMANDS
 from generator.export import EXPORTS, find_writer
 from generator.export.targets import TARGETS, writer_name
-from generator.pipeline.packs import BOARD_KEYS, packs
+from generator.pipeline.packs import packs
+from generator.pipeline.vocabulary import BOARD_KEYS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "generator"
@@ -220,6 +221,7 @@ NOT_OF_PREVIEWS = ("pikepdf", "reportlab", "typst", "pypdfium2", "pdf", "impose.
     [
         (("--help",), (*LIBRARIES, "pipeline", "pack")),
         (("list", "papers"), (*LIBRARIES, "pipeline", "pack")),
+        (("list", "fonts"), ("pydantic", "PIL", "svgwrite", "pack.game", "draw", "impose")),
         (("build", "pack", "--what", "sheets"), NOT_OF_PLAIN_CARDS),
         (("check", "pack"), NOT_OF_PLAIN_CARDS),
         (("preview", "pack", "fox"), (*NOT_OF_PREVIEWS, *NOT_OF_PLAIN_CARDS)),

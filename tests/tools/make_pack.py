@@ -11,10 +11,11 @@ from PIL import Image
 from generator.base.errors import PnpError
 from generator.base.geometry import Rect
 from generator.draw.draw import draw_game
-from generator.pack.game import Asset, Game
+from generator.pack.folder import Asset
+from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 from generator.picture.raster import Rasteriser
-from generator.pipeline.packs import vocabulary
+from generator.pipeline.vocabulary import vocabulary
 
 FONTS = Path(__file__).parents[2] / "fonts"
 GAME = """\

@@ -20,7 +20,7 @@ from generator.draw.art.tree import (
     url_targets,
 )
 from generator.pack.colours import parse_colour
-from generator.pack.game import Asset
+from generator.pack.folder import Asset
 from generator.picture.images import Pixels
 
 _URL = re.compile(r"url\(\s*#[^)\s]+\s*\)")

@@ -43,7 +43,7 @@ from generator.draw.art.tree import (
     length,
     property_of,
 )
-from generator.pack.game import Asset
+from generator.pack.folder import Asset
 from generator.picture.face import Advice
 from generator.picture.images import Pixels, opaque_outline, read_pixels
 from generator.picture.items import Art

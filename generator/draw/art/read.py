@@ -42,8 +42,7 @@ from generator.draw.art.tree import (
     url_targets,
     walk,
 )
-from generator.pack.folder import PackFolder
-from generator.pack.game import Asset
+from generator.pack.folder import Asset, PackFolder
 from generator.picture.images import read_pixels
 
 MAX_LINKED_BYTES = 30_000_000

@@ -7,7 +7,8 @@ from generator.base.geometry import Rect
 from generator.draw.canvas import Canvas, DrawnLayer
 from generator.draw.links import FeatureAt, FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.draw.links.room import DISC
-from generator.pack.game import Asset, Feature
+from generator.pack.folder import Asset
+from generator.pack.game import Feature
 from generator.picture.face import CrampedFeature
 from generator.picture.items import Item
 

@@ -22,7 +22,8 @@ from generator.draw.links.patterns import Pattern, disc
 from generator.draw.links.place import FITTING_SHARE, Planner
 from generator.draw.links.room import FeatureAt, share_in_region
 from generator.draw.links.route import Plot
-from generator.pack.game import Asset, LinkStyle
+from generator.pack.folder import Asset
+from generator.pack.game import LinkStyle
 from generator.pack.tile import Area
 from generator.picture.items import Group, Item, Path, Shape, Stroke
 

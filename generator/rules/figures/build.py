@@ -15,8 +15,8 @@ from generator.board.lattice import FREE
 from generator.board.rules import BoardRules
 from generator.board.tiles import find_box
 from generator.draw.draw import DrawnComponent
-from generator.pack.folder import PackFolder
-from generator.pack.game import FIGURES, Game
+from generator.pack.folder import FIGURES, PackFolder
+from generator.pack.game import Game
 from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import Node, find_misplaced_keys, parse_yaml, translate
 from generator.rules.figures.draw import board_window, draw_figure

@@ -19,7 +19,7 @@ from generator.base.units import points
 from generator.draw.art.library import ArtShelf
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.layers.pictures import Svg
-from generator.pack.game import Asset
+from generator.pack.folder import Asset
 from generator.pack.icons import Icons
 from generator.pack.sizes import parse_size
 from generator.pack.tile import EMPTY_TILE

@@ -11,7 +11,7 @@ from generator.base.geometry import Point
 from generator.draw.art.ink_outline import ink_outline
 from generator.draw.art.library import ArtShelf
 from generator.draw.art.read import read_art
-from generator.pack.game import Asset
+from generator.pack.folder import Asset
 from tests.tools.make_pack import svg
 
 PIXELS_PER_UNIT = 20

@@ -11,7 +11,7 @@ from PIL import Image
 from generator.base.errors import InvalidValueError, Kind
 from generator.draw.art.changes import ArtChange, read_change
 from generator.draw.art.library import ArtShelf
-from generator.pack.game import Asset
+from generator.pack.folder import Asset
 from tests.tools.make_face import art_svg
 
 DATA = Path(__file__).parents[2] / "data" / "art"

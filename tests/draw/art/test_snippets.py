@@ -18,7 +18,7 @@ from resvg import render, usvg
 from generator.base.geometry import Rect
 from generator.draw.art.library import ArtShelf
 from generator.draw.canvas import Canvas, Subject
-from generator.pack.game import Asset
+from generator.pack.folder import Asset
 from generator.pack.icons import Icons
 from generator.pack.sizes import parse_size
 from generator.pack.tile import EMPTY_TILE

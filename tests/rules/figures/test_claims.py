@@ -9,11 +9,12 @@ import pytest
 from generator.base.errors import ExitCode, InvalidValueError
 from generator.board.board import Board, parse_grid, parse_list
 from generator.board.claims import check_claim
-from generator.pack.game import FIGURES
+from generator.pack.folder import FIGURES
 from generator.pack.load import PackForm, load
 from generator.pack.yaml_nodes import parse_yaml
-from generator.pipeline.packs import find_pack, packs, vocabulary
+from generator.pipeline.packs import find_pack, packs
 from generator.pipeline.rulebook import board_rules
+from generator.pipeline.vocabulary import vocabulary
 from generator.rules.figures.build import with_board
 
 GAMES = [name for name, folder in packs().items() if (folder / FIGURES).is_file()]

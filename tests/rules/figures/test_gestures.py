@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from generator.base.errors import PnpError
-from generator.pack.game import FIGURES
+from generator.pack.folder import FIGURES
 from generator.pipeline.packs import packs
 from generator.pipeline.project import BuildRequest, Project
 from tests.tools.make_face import svg_of
