@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import floor, isfinite
 from typing import Any
 
+import pikepdf
 from PIL import Image, ImageChops, ImageStat
 
 from generator.base.geometry import Point, Rect, Size
@@ -324,13 +325,20 @@ def render(path: str, number: int, dpi: float) -> tuple[Image.Image, float]:
     document = pypdfium2.PdfDocument(path)
     try:
         page = document[number - 1]
-        w, h = page.get_size()
+        # PDFium takes every unit of a page for a point, also where /UserUnit makes it larger.
+        scale = _read_unit(path, number)
+        w, h = (side * scale for side in page.get_size())
         dpi = min(dpi, (MAX_PIXELS / max(w * h, 1)) ** 0.5 * PT_PER_INCH)
-        return page.render(scale=dpi / PT_PER_INCH, may_draw_forms=False).to_pil().convert(
-            "RGB"
-        ), dpi
+        bitmap = page.render(scale=scale * dpi / PT_PER_INCH, may_draw_forms=False)
+        return bitmap.to_pil().convert("RGB"), dpi
     finally:
         document.close()
+
+
+def _read_unit(path: str, number: int) -> float:
+    """Return the unit of a page's coordinates in points (ISO 32000-1, 14.11.1)."""
+    with pikepdf.open(path) as pdf:
+        return float(pdf.pages[number - 1].obj.get("/UserUnit", 1))
 
 
 def _mask(image: Image.Image) -> Image.Image:

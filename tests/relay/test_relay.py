@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pikepdf
 import pypdfium2
 import pytest
 
@@ -70,6 +71,36 @@ def test_backs_are_found_where_their_margins_are_not_mirrored(tmp_path, pnp):
         }
     assert len(back.forms) == 8
     assert pairs == set(foreign_file.words)
+
+
+def with_larger_units(path, copy, points):
+    """Save a copy of a file that looks alike, with coordinates in units of several points."""
+    with pikepdf.open(path) as pdf:
+        for page in pdf.pages:
+            page.contents_add(f"{1 / points} 0 0 {1 / points} 0 0 cm\n".encode(), prepend=True)
+            for key in ("/MediaBox", "/CropBox", "/TrimBox", "/BleedBox"):
+                if key in page.obj:
+                    page.obj[key] = pikepdf.Array([float(side) / points for side in page.obj[key]])
+            page.obj.UserUnit = points
+        pdf.save(copy)
+
+
+@pytest.mark.parametrize("name", ["gaps", "pictures"])
+def test_pages_in_larger_units_print_at_their_size(name, relayed, tmp_path, pnp):
+    foreign_file, output, sheets = relayed(name)
+    with_larger_units(foreign_file.path, tmp_path / foreign_file.path.name, 2.5)
+    result = pnp(
+        "relay", tmp_path / foreign_file.path.name, "-o", tmp_path, "--paper", ON.get(name, "a4")
+    )
+    assert result.exit_code == 0, result.output
+    assert [line for line in result.output.splitlines() if line.startswith("  pieces:")] == [
+        line for line in output.splitlines() if line.startswith("  pieces:")
+    ]
+    (scaled,) = tmp_path.rglob("*-sheets-*.pdf")
+    assert len(read(sheets)) == len(read(scaled))
+    for number in range(len(read(sheets))):
+        difference = render(sheets, number, 60) - render(scaled, number, 60)
+        assert np.abs(difference).mean() < 0.5  # of 255 levels: edges may differ a little
 
 
 @pytest.mark.parametrize("name", STRANGERS)
