@@ -326,6 +326,10 @@ def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     if not sheet_name and others and not _has_ids(sheet.rows):
         found = f"the first sheet, {sheet.title!r}, has no column 'id'"
         raise InvalidValueError(found, f"the one with the table: {file}#{others[0]}")
+    if sheet.hidden:
+        report.notes.append(
+            f"{folder.where(file).file}: {sheet.hidden} hidden, and read all the same"
+        )
     lines = [(line, [cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
     return _table(folder, file, lines, report)
 

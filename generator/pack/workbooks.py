@@ -12,6 +12,7 @@ The walk also finds errors that python-calamine does not report: it returns an e
 import io
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
@@ -21,7 +22,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
-from generator.base.errors import InvalidValueError
+from generator.base.errors import InvalidValueError, join_some, list_ranges
 from generator.base.worker import Worker, WorkError, WorkLimitError
 from generator.pack.expression_functions import column_letters
 
@@ -48,6 +49,8 @@ class WorkbookSheet:
     """Its merged cells: first line and column, then last ones, from 1; `rows` has the first cell."""
     uncalculated: tuple[str, ...] = ()
     """Its cells with a formula that no program has calculated; `rows` has no text for them."""
+    hidden: str = ""
+    """A description of the hidden rows and columns with values, or of the sheet if it is hidden; they are in `rows`."""
 
     def describe_uncalculated(self) -> str:
         """Return the words for its formulas that were never calculated, with their cells."""
@@ -72,13 +75,13 @@ def read_sheets(data: bytes, name: str, max_cells: int) -> tuple[WorkbookSheet, 
 
     """
     sheets = []
-    for title, rows, problem, merged, uncalculated in _run_in_worker(
+    for title, rows, problem, merged, uncalculated, hidden in _run_in_worker(
         read_sheets_in_worker, name, data, max_cells
     ):
         cells = tuple((number, tuple(values)) for number, values in rows)
         wrong = InvalidValueError(*problem) if problem else None
         blocks = tuple((top, left, bottom, right) for top, left, bottom, right in merged)
-        sheets.append(WorkbookSheet(title, cells, wrong, blocks, tuple(uncalculated)))
+        sheets.append(WorkbookSheet(title, cells, wrong, blocks, tuple(uncalculated), hidden))
     return tuple(sheets)
 
 
@@ -221,12 +224,14 @@ _TAB = re.compile(rb"<text:tab(?:\s[^<>]*)?(?:/>|>\s*</text:tab\s*>)")
 
 
 def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, ...]]:
-    """Return each sheet's title, rows, first problem, merged cells and cells that were never calculated."""
+    """Return the fields of `WorkbookSheet` for each sheet."""
     parts = _unpack(name, data)
     walk: Callable[[str], SheetErrors]
+    find_hidden: Callable[[str], HiddenLines]
     if "content.xml" in parts:
         checked = _walk_open_document(name, parts["content.xml"], max_cells)
         walk = checked.__getitem__
+        find_hidden = _hidden_in_open_document(parts["content.xml"]).__getitem__
         broken = _LINE_BREAK.sub(b"\n", parts["content.xml"])
         parts = {**parts, "content.xml": _TAB.sub(b"\t", broken)}
     else:
@@ -235,7 +240,10 @@ def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, .
         def walk(title: str) -> SheetErrors:
             return _walk_worksheet(name, title, parts[places[title]], max_cells)
 
-    from python_calamine import SheetTypeEnum, load_workbook
+        def find_hidden(title: str) -> HiddenLines:
+            return _hidden_in_worksheet(parts[places[title]])
+
+    from python_calamine import SheetTypeEnum, SheetVisibleEnum, load_workbook
 
     book = load_workbook(io.BytesIO(_pack(parts)))
     sheets: list[tuple[object, ...]] = []
@@ -249,10 +257,49 @@ def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, .
                 raise errors.problem
             sheet = book.get_sheet_by_name(title)
             rows = _rows(sheet, errors)
-            sheets.append((title, rows, None, _merged_blocks(sheet), errors.uncalculated))
+            hidden = (
+                find_hidden(title).describe(title, rows)
+                if metadata.visible == SheetVisibleEnum.Visible
+                else f"the sheet {title!r} is"
+            )
+            sheets.append((title, rows, None, _merged_blocks(sheet), errors.uncalculated, hidden))
         except InvalidValueError as wrong:
-            sheets.append((title, [], _problem_fields(wrong), [], []))
+            sheets.append((title, [], _problem_fields(wrong), [], [], ""))
     return sheets
+
+
+@dataclass
+class HiddenLines:
+    """The rows and columns of a sheet that its program does not show, in blocks that count from 1."""
+
+    rows: list[range] = field(default_factory=list)
+    columns: list[range] = field(default_factory=list)
+
+    def describe(self, title: str, rows: Sequence[tuple[int, Sequence[CellValue]]]) -> str:
+        """Return the words for the hidden lines that have values, such as `rows 3–5 of 'Cards' are`."""
+        last_row = rows[-1][0] if rows else 0
+        hidden_rows = _numbers_up_to(last_row, self.rows).intersection(number for number, _ in rows)
+        width = max((len(cells) for _, cells in rows), default=0)
+        hidden_columns = [
+            number
+            for number in sorted(_numbers_up_to(width, self.columns))
+            if any(cells[number - 1] != "" for _, cells in rows)
+        ]
+        kinds = [
+            ("row", len(hidden_rows), list_ranges(sorted(hidden_rows))),
+            ("column", len(hidden_columns), list(map(column_letters, hidden_columns))),
+        ]
+        named = [
+            f"{kind}{'s' if count > 1 else ''} {join_some(names, MAX_NAMED_CELLS)}"
+            for kind, count, names in kinds
+            if count
+        ]
+        is_one = len(hidden_rows) + len(hidden_columns) == 1
+        return f"{' and '.join(named)} of {title!r} {'is' if is_one else 'are'}" if named else ""
+
+
+def _numbers_up_to(last: int, blocks: Iterable[range]) -> set[int]:
+    return {number for block in blocks for number in _overlap(block, range(1, last + 1))}
 
 
 @dataclass
@@ -432,12 +479,61 @@ def _worksheet_cells(part: bytes) -> Iterator[tuple[int, int, ET.Element]]:
             column += 1
 
 
+def _hidden_in_worksheet(part: bytes) -> HiddenLines:
+    """Return the hidden rows and columns of a worksheet."""
+    hidden = HiddenLines()
+    if b"hidden=" not in part:
+        return hidden  # most sheets hide nothing, and walking takes long
+    row = 0
+    for _, element in ET.iterparse(io.BytesIO(part)):
+        tag = _local(element.tag)
+        is_hidden = element.get("hidden") in {"1", "true"}
+        if tag == "row":
+            row = int(element.get("r", row + 1))
+            if is_hidden:
+                hidden.rows.append(range(row, row + 1))
+            element.clear()
+        elif tag == "col" and is_hidden:
+            hidden.columns.append(range(int(element.get("min", 1)), int(element.get("max", 1)) + 1))
+    return hidden
+
+
 # --- OpenDocument (ODF 1.3, part 3, §9 and §19) ---
 
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _PARAGRAPH = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}p"
 _CELLS = frozenset({f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"})
+
+
+def _hidden_in_open_document(content: bytes) -> dict[str, HiddenLines]:
+    """Return the hidden rows and columns of each sheet by its title."""
+    sheets: defaultdict[str, HiddenLines] = defaultdict(HiddenLines)
+    if b"visibility=" not in content:
+        return sheets  # most sheets hide nothing, and walking takes long
+    hidden = HiddenLines()
+    row = 1
+    column = 1
+    for event, element in ET.iterparse(io.BytesIO(content), ("start", "end")):
+        if event == "start":
+            if element.tag == f"{_TABLE}table":
+                hidden = sheets[element.get(f"{_TABLE}name", "")]
+                row = 1
+                column = 1
+            continue
+        # A filter hides rows as `filter`, and a person hides them as `collapse`.
+        is_hidden = element.get(f"{_TABLE}visibility", "visible") != "visible"
+        if element.tag == f"{_TABLE}table-row":
+            rows = range(row, row + int(element.get(f"{_TABLE}number-rows-repeated", "1")))
+            hidden.rows.extend([rows] * is_hidden)
+            row = rows.stop
+            element.clear()
+        elif element.tag == f"{_TABLE}table-column":
+            count = int(element.get(f"{_TABLE}number-columns-repeated", "1"))
+            columns = range(column, column + count)
+            hidden.columns.extend([columns] * is_hidden)
+            column = columns.stop
+    return sheets
 
 
 def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, SheetErrors]:

@@ -25,6 +25,7 @@ from tests.tools.make_workbook import (
     make_xlsx,
     ods_cell,
     ods_of,
+    ods_row,
     save_book,
     xlsx_of,
     zip_parts,
@@ -311,6 +312,54 @@ def test_merged_cells_have_the_value_of_their_first_cell(tmp_path):
     merged = '<mergeCells count="1"><mergeCell ref="B2:C3"/></mergeCells>'
     data = worksheet(cell("B2", "<v>1</v>") + cell("C2", "<v>9</v>"), merged)
     assert rows_of(tmp_path, "a.xlsx", data) == [(2, ["a", "1"])]  # 9 would stand under no name
+
+
+def notes_of(tmp_path, data, name):
+    """Return the notes on hidden parts of a workbook, without its folder; all its rows are read."""
+    pack = with_book(tmp_path, data, name)
+    assert texts_of(pack) == ["one", "two", "three", "four"]
+    notes = [note for note in loaded(pack).notes if "hidden" in note]
+    return [note.removeprefix(f"{pack}/") for note in notes]
+
+
+NUMBERS = [("a", "one", 1), ("b", "two", 1), ("c", "three", 1), ("d", "four", 1)]
+
+
+def test_hidden_rows_and_columns_of_an_xlsx_are_read_and_named(tmp_path):
+    book = make_book(Cards=[("id", "text", "count"), *NUMBERS])
+    for row in (2, 4, 5, 9):  # row 9 is empty
+        book["Cards"].row_dimensions[row].hidden = True
+    for column in ("C", "F"):  # column F is empty
+        book["Cards"].column_dimensions[column].hidden = True
+    assert notes_of(tmp_path, save_book(book), "cards.xlsx") == [
+        "cards.xlsx: rows 2, 4–5 and column C of 'Cards' are hidden, and read all the same"
+    ]
+
+
+def test_hidden_rows_and_columns_of_an_ods_are_read_and_named(tmp_path):
+    columns = '<table:table-column/><table:table-column table:visibility="collapse"/><table:table-column/>'
+    rows = "".join(map(ods_row, [("id", "text", "count"), *NUMBERS]))
+    start = "<table:table-row>"
+    filtered = rows.replace(start, '<table:table-row table:visibility="filter">')
+    shown, hidden = (text.split("</table:table-row>") for text in (rows, filtered))
+    lines = "</table:table-row>".join([*shown[:2], *hidden[2:4], *shown[4:]])
+    data = ods_of(f'<table:table table:name="Cards">{columns}{lines}</table:table>')
+    assert notes_of(tmp_path, data, "cards.ods") == [
+        "cards.ods: rows 3–4 and column B of 'Cards' are hidden, and read all the same"
+    ]
+
+
+def test_hidden_sheet_is_read_and_named(tmp_path):
+    book = make_book(Old=[("id", "text", "count"), *NUMBERS], Cards=[("id",), ("x",)])
+    book["Old"].sheet_state = "hidden"
+    note = "cards.xlsx: the sheet 'Old' is hidden, and read all the same"
+    for name in ("cards.xlsx", "cards.xlsx#Old"):
+        assert notes_of(tmp_path / name.partition("#")[2], save_book(book), name) == [note]
+
+
+def test_workbook_without_hidden_parts_has_no_note(tmp_path):
+    data = make_xlsx(Cards=[("id", "text", "count"), *NUMBERS])
+    assert notes_of(tmp_path, data, "cards.xlsx") == []
 
 
 def test_error_in_a_table_away_from_the_corner_names_its_row(tmp_path):

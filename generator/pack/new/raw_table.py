@@ -83,6 +83,8 @@ def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes
             f"{sheet.describe_uncalculated()}, and left empty; to import their results, "
             f"open and save {file} in a spreadsheet first"
         )
+    if sheet.hidden:
+        notes.add(f"{sheet.hidden} hidden, and imported all the same")
     if not sheet_title:
         for other in sheets:
             if other is not sheet:
