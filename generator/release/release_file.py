@@ -2,13 +2,15 @@
 
 A file has three parts:
 
-    header     the line `pnp-release 1`; there is one format
+    header     the line `pnp-release 1`; another number is for a format that this one cannot read
     JSON       everything but pictures of pixels (`_StoredRelease`), compressed as an .xz file
     pictures   PNG and JPEG files, one after the other, in the order of the JSON's `pictures`
 
 Pictures are outside the JSON because they are compressed already. Faces share most of their SVG, so
 the JSON is compressed as a whole, with a window that is wider than zlib's 32 kB: five hundred faces
 that show the same art take little more room than one.
+
+A newer pnp may add keys. An older one then refuses the file, and says that a newer pnp made it.
 """
 
 import lzma
@@ -24,6 +26,7 @@ from typing import Annotated, BinaryIO
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
+from generator import __version__
 from generator.base.errors import (
     InvalidValueError,
     Kind,
@@ -59,6 +62,7 @@ from generator.release.record import (
 
 SUFFIX = ".pnprelease"
 HEADER = b"pnp-release 1\n"
+_ANY_HEADER = re.compile(rb"pnp-release [1-9]\d*\n")
 
 # The five games that come with pnp, with all variants, have half a million bytes together.
 MAX_FILE_BYTES = 1_000_000_000
@@ -94,7 +98,7 @@ Panels = Annotated[int, Field(ge=1, le=MAX_PANELS_PER_SIDE)]
 
 
 class _Stored(BaseModel):
-    """A part of the JSON. An unknown key is damage."""
+    """A part of the JSON. An unknown key is one of a newer pnp."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -103,6 +107,12 @@ class _Stored(BaseModel):
         ser_json_bytes="base64",
         val_json_bytes="base64",
     )
+
+
+class _Origin(BaseModel):
+    """The version of pnp that made a release, read without the other keys."""
+
+    generator: str
 
 
 class _StoredPicture(_Stored):
@@ -311,20 +321,52 @@ def read(path: Path) -> Release:
 def from_bytes(data: bytes) -> Release:
     """Return the release in the bytes of a file; raise `InvalidValueError` for any other bytes."""
     if not data.startswith(HEADER):
+        if _ANY_HEADER.match(data):
+            raise _too_new()
         raise InvalidValueError(
             f"does not begin with the line {HEADER.decode().strip()!r}", _EXPECTED
         )
     try:
         plain, files = _unpack(data[len(HEADER) :])
-        stored = _StoredRelease.model_validate_json(plain)
     except lzma.LZMAError as error:
         raise _damaged(str(error)) from error
+    try:
+        stored = _parse_json(plain)
+        faces = _read_faces(stored.faces, _read_pictures(stored.pictures, files))
+        return _read_release(stored, faces)
+    except InvalidValueError as error:
+        if _is_from_newer_version(plain):
+            raise _too_new() from error
+        raise
+
+
+def _parse_json(plain: bytes) -> _StoredRelease:
+    try:
+        return _StoredRelease.model_validate_json(plain)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
+        # Only a newer pnp writes other keys; the .xz file has a checksum, so damage shows before.
+        if first["type"] == "extra_forbidden":
+            raise _too_new() from error
         place = ".".join(map(str, first["loc"]))
         raise _damaged(f"{place}: {first['msg']}" if place else first["msg"]) from error
-    faces = _read_faces(stored.faces, _read_pictures(stored.pictures, files))
-    return _read_release(stored, faces)
+
+
+def _is_from_newer_version(plain: bytes) -> bool:
+    """Return True if the JSON of a release names a newer version of pnp than this one."""
+    try:
+        return _sort_key(_Origin.model_validate_json(plain).generator) > _sort_key(__version__)
+    except ValidationError:
+        return False
+
+
+def _too_new() -> InvalidValueError:
+    """Return the error for a file that this version cannot read because a newer one made it."""
+    return InvalidValueError(
+        "this release was made by a newer pnp",
+        f"a release of pnp {__version__} or an older one",
+        "update pnp; `pnp docs install` says how",
+    )
 
 
 def _unpack(packed: bytes) -> tuple[bytes, bytes]:

@@ -14,6 +14,7 @@ import uharfbuzz
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageChops
 
+from generator import __version__
 from generator.base.errors import InvalidValueError, Kind, PnpError
 from generator.base.fonts import FontSet, font_set
 from generator.base.geometry import Rect, Size
@@ -313,8 +314,7 @@ def release_of(text):
                 b"%PDF-1.7\n1 0 obj\n",
                 b"PK\x03\x04 a zip",
                 b"pnp release, format 4\n" + valid_release().partition(b"\n")[2],
-                b"pnp-release 2\n" + valid_release().partition(b"\n")[2],
-                b"pnp-release 10\n",
+                b"pnp-release 0\n",
                 b"pnp-release 1",
             )
         ),
@@ -328,7 +328,6 @@ def release_of(text):
             altered_release(lambda data: data.pop("components")),
             "this release is damaged: components",
         ),
-        (altered_release(lambda data: data.update(more=1)), "this release is damaged: more"),
         (
             altered_release(lambda data: data["components"][0]["designs"][0].update(count=-1)),
             "count",
@@ -372,6 +371,40 @@ def test_invalid_release_is_refused_with_the_fault(data, message):
     with pytest.raises(InvalidValueError) as caught:
         release_file.from_bytes(data)
     assert message in str(caught.value)
+
+
+def with_shape_of_a_newer_pnp(data):
+    data["generator"] = "99.0"
+    data["components"][0]["shape"] = "klein-bottle"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        release_file.HEADER.replace(b"1", b"2") + b"other bytes",
+        release_file.HEADER.replace(b"1", b"10"),
+        altered_release(lambda data: data.update(stickers=[])),
+        altered_release(lambda data: data["components"][0]["designs"][0].update(foil="gold")),
+        altered_release(with_shape_of_a_newer_pnp),
+    ],
+    ids=[
+        "another format",
+        "a much newer format",
+        "a new part",
+        "a new key of a design",
+        "a new value",
+    ],
+)
+def test_release_of_a_newer_pnp_is_recognised(data, tmp_path):
+    path = tmp_path / "2.pnprelease"
+    path.write_bytes(data)
+    with pytest.raises(PnpError) as caught:
+        release_file.read(path)
+    assert str(caught.value) == (
+        f"{path}: this release was made by a newer pnp\n"
+        f"  expected a release of pnp {__version__} or an older one\n"
+        "  update pnp; `pnp docs install` says how"
+    )
 
 
 def test_message_about_an_invalid_release_names_the_file(tmp_path):
