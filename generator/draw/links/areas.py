@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from math import inf
 from types import MappingProxyType
+from typing import TypeAlias
 
 from generator.base.errors import unknown
 from generator.base.geometry import EPSILON, Point, Rect
@@ -226,19 +227,22 @@ def _draw_dots(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
     return (Shape(Path("".join(disc(place, DOT_SHARE * step) for place in places)), ink),)
 
 
-AREA_PATTERNS: Mapping[str, Pattern] = MappingProxyType(
+AreaPattern: TypeAlias = Pattern[[Rect, float, str]]
+"""A pattern drawn in a box, with a period in mm and a colour."""
+
+AREA_PATTERNS: Mapping[str, AreaPattern] = MappingProxyType(
     {
         "solid": Pattern(_draw_nothing, "the plain fill"),
         "stripes": Pattern(_draw_stripes, "lines across it"),
         "dots": Pattern(_draw_dots, "rows of dots"),
     }
 )
-"""The patterns of areas; each is drawn in a box, with a period in mm and a colour."""
+"""The patterns of areas by name."""
 
 
 def _pattern_items(style: LinkStyle, box: Rect) -> tuple[Item, ...]:
     """Return the marks of an area's pattern all over the tile; none if the style has no pattern."""
-    pattern: Pattern = style.pattern or AREA_PATTERNS["solid"]
+    pattern: AreaPattern = style.pattern or AREA_PATTERNS["solid"]
     return pattern.draw(box, style.period or PATTERN_PERIOD_MM, style.ink)
 
 

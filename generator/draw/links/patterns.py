@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import ceil, floor
+from typing import Generic, ParamSpec, TypeAlias
 
 from generator.base.geometry import EPSILON, Point
 from generator.base.units import number
@@ -18,13 +19,20 @@ from generator.draw.links.outline import Body, Lane, outline
 from generator.pack.game import LinkStyle
 from generator.picture.items import Group, Item, Path, Shape, Stroke
 
+Arguments = ParamSpec("Arguments")
+"""The arguments of the functions that draw patterns; those of areas differ from those of links."""
+
 
 @dataclass(frozen=True)
-class Pattern:
+class Pattern(Generic[Arguments]):
     """A pattern of links or areas: the function that draws it, and its description."""
 
-    draw: Callable[..., tuple[Item, ...]]
+    draw: Callable[Arguments, tuple[Item, ...]]
     looks: str
+
+
+LinkPattern: TypeAlias = Pattern[[Body, LinkStyle]]
+"""A pattern drawn for the body of a link."""
 
 
 def fit_period(way: LinkWay, period: float, extra: float = 0.0) -> float:
@@ -294,7 +302,7 @@ def solid(_body: Body, _style: LinkStyle) -> tuple[Item, ...]:
     return ()
 
 
-PATTERNS: Mapping[str, Pattern] = {
+PATTERNS: Mapping[str, LinkPattern] = {
     "solid": Pattern(solid, "the plain fill"),
     "stripes": Pattern(stripes, "bars across the link"),
     "dots": Pattern(dots, "a row of dots"),
@@ -308,7 +316,7 @@ PATTERNS: Mapping[str, Pattern] = {
 """Patterns by the name that a link's style gives; each is drawn for a body and a style."""
 
 
-def pattern_of(style: LinkStyle) -> Pattern:
+def pattern_of(style: LinkStyle) -> LinkPattern:
     """Return the pattern of a style; the plain fill if the style names none."""
-    pattern: Pattern = style.pattern or PATTERNS["solid"]
+    pattern: LinkPattern = style.pattern or PATTERNS["solid"]
     return pattern
