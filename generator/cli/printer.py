@@ -26,13 +26,13 @@ def _parse_pair(text: str) -> tuple[float, float]:
         first, second = (length(part) for part in parts)
     except ValueError:
         raise InvalidValueError(
-            f"{text!r} is not a pair of numbers", "two, such as '0.5 -0.25'"
+            f"{text!r} is not a pair of numbers", 'two in quotes, such as "0.5 -0.25"'
         ) from None
     return first, second
 
 
-NUMBER_PAIR = ParsedType("x y", _parse_pair)
-"""A pair of numbers, such as two readings of a scale."""
+NUMBER_PAIR = ParsedType('"x y"', _parse_pair)
+"""A pair of numbers, such as two readings of a scale; the help shows its quotes."""
 
 
 @command.command("add")

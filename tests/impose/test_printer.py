@@ -252,6 +252,13 @@ def test_impossible_reading_is_refused_with_its_range(pnp, settings, args, words
     assert not settings.exists()
 
 
+def test_help_and_message_say_that_a_pair_of_readings_needs_quotes(pnp, settings):
+    assert '--offset "X Y"' in pnp("printer", "add", "--help").output
+    result = pnp("printer", "add", "office", "--offset", "1.5", "2")
+    assert result.exit_code == 2
+    assert 'expected two in quotes, such as "0.5 -0.25"' in result.stderr
+
+
 def test_printers_are_listed_and_removed(pnp, settings):
     assert "no printers yet" in pnp("printer", "list").output
     add_printer(pnp, "office", {"x": 0.5})
