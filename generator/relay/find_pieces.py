@@ -1,6 +1,6 @@
 """Find boxes of one size next to each other: the frames or images of pieces."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from statistics import median
@@ -287,6 +287,8 @@ ReadPixels = Callable[[PageContent], PixelGaps]
 
 
 NO_GAP = Size(0, 0)
+GRID_OPTION = "--grid"
+"""The evidence for pieces that only the user's grid shows."""
 
 
 @dataclass(frozen=True)
@@ -315,10 +317,18 @@ def find_all(
     named_sizes: Mapping[str, Size],
     request: GridRequest | None,
 ) -> list[FoundPieces]:
-    """Return the pieces of all pages; a piece alone on its page is found by the size of others."""
+    """Return the pieces of all pages.
+
+    A piece alone on its page is found by the size of others, and a few pieces on the last page by
+    the grid of another page.
+    """
     sizes = [*named_sizes.values(), *(size.turned(90) for size in named_sizes.values())]
     if request:
-        return [_find_requested(page, request, read_pixels, sizes) for page in pages]
+        found_pages = [_find_requested(page, request, read_pixels, sizes) for page in pages]
+        found_pages = _share_grids(found_pages, {GRID_OPTION}, read_pixels, _is_around_ink)
+        for found in found_pages:
+            _check_inside_page(found, request)
+        return found_pages
     by_lines = [_find_by_lines(page, (), sizes) for page in pages]
     known_sizes = [
         size
@@ -326,7 +336,63 @@ def find_all(
         for place in found.places[:1]
         for size in (place.size, place.size.turned(90))
     ]
-    return [_find_on_page(found, read_pixels, known_sizes, sizes) for found in by_lines]
+    found_pages = [_find_on_page(found, read_pixels, known_sizes, sizes) for found in by_lines]
+    return _share_grids(found_pages, {""}, read_pixels, _is_partly_filled)
+
+
+def _share_grids(
+    found_pages: Sequence[FoundPieces],
+    weak_evidence: Container[str],
+    read_pixels: ReadPixels,
+    fits: Callable[[Rect, Sequence[Rect], Rect], bool],
+) -> list[FoundPieces]:
+    """Return the pages, those with weak evidence with the pieces of another page if they fit their ink."""
+    certain = [
+        found
+        for found in found_pages
+        if len(found.places) > 1 and found.evidence not in weak_evidence
+    ]
+
+    def share(found: FoundPieces) -> FoundPieces:
+        page = found.page
+        same_size = [other for other in certain if are_equal_sizes(other.page.size, page.size)]
+        if found.evidence not in weak_evidence or not same_size:
+            return found
+        ink = read_pixels(page).ink
+        return next(
+            (
+                FoundPieces(page, other.places, f"the grid of page {other.page.number}")
+                for other in same_size
+                if fits(ink, other.places, read_pixels(other.page).ink)
+            ),
+            found,
+        )
+
+    return [share(found) for found in found_pages]
+
+
+def _is_around_ink(ink: Rect, places: Sequence[Rect], other_ink: Rect) -> bool:
+    """Return True if the box around the places and the ink of their page holds the ink of this page."""
+    return Rect.around([*places, other_ink]).grown(SNAP_MM).holds(ink)
+
+
+def _is_partly_filled(ink: Rect, places: Sequence[Rect], other_ink: Rect) -> bool:
+    """Return True if the ink fills some of the places up to their edges, but not as many as on their page.
+
+    Bleeds and shadows reach as far beyond these edges as on the page of the places. Ink that covers
+    as much may be the frame of a page of rules.
+    """
+    whole = Rect.around(tuple(places))
+    is_smaller = ink.w * ink.h < (1 - MIN_PAGE_SHARE) * other_ink.w * other_ink.h
+    return is_smaller and all(
+        any(abs(side - (edge + beyond)) <= SNAP_MM for edge in edges)
+        for side, edges, beyond in (
+            (ink.x, [place.x for place in places], other_ink.x - whole.x),
+            (ink.right, [place.right for place in places], other_ink.right - whole.right),
+            (ink.y, [place.y for place in places], other_ink.y - whole.y),
+            (ink.bottom, [place.bottom for place in places], other_ink.bottom - whole.bottom),
+        )
+    )
 
 
 def _find_on_page(
@@ -484,14 +550,14 @@ def _find_requested(
     page: PageContent, request: GridRequest, read_pixels: ReadPixels, sizes: Sequence[Size]
 ) -> FoundPieces:
     """Return the requested grid at its stated position, or where its pieces are found."""
-    evidence = "--grid"
+    evidence = GRID_OPTION
     if request.at and request.size:
         places = _place_grid(request, Rect(*request.at, 0, 0), request.size)
     else:
         found = _find_on_page(_find_by_lines(page, (), sizes), read_pixels, (), sizes)
         if len(found.places) == request.columns * request.rows:
             places = found.places
-            evidence = f"--grid, and {found.evidence}"
+            evidence = f"{GRID_OPTION}, and {found.evidence}"
         else:
             places = _place_on_ink(page, request, read_pixels)
         places = (
@@ -499,12 +565,16 @@ def _find_requested(
             if request.size
             else places
         )
-    if not all(page.box.grown(0.5).holds(place) for place in places):
+    return FoundPieces(page, places, evidence)
+
+
+def _check_inside_page(found: FoundPieces, request: GridRequest) -> None:
+    page = found.page
+    if not all(page.box.grown(0.5).holds(place) for place in found.places):
         raise InvalidValueError(
             f"--grid: {request.columns} x {request.rows} pieces lie partly outside page {page.number}",
             f"pieces inside {number(page.size.w)} x {number(page.size.h)} mm",
         )
-    return FoundPieces(page, places, evidence)
 
 
 def _place_on_ink(

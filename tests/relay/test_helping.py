@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from PIL import Image, ImageDraw
 
 from tests.tools.foreign_pdfs import A4, MM, NAMES, POKER, Canvas, card, gutterfold, places
 from tests.tools.read_pdf import read
@@ -70,6 +71,45 @@ def test_grid_with_a_size_cuts_pages_without_visible_edges(mixed_file, tmp_path,
     left = min(item.x1 for item in found_page.strokes if item.dashed)
     top = min(stroke.y1 for stroke in found_page.strokes if stroke.dashed)
     assert (left, top) == pytest.approx(first, abs=0.01)
+
+
+@pytest.mark.parametrize("grid", [(), ("--grid", "3x3"), ("--grid", "3x3 of poker")])
+@pytest.mark.parametrize("backs", [False, True])
+def test_two_cards_on_the_last_page_of_pictures_are_cut_like_the_pages_before(
+    grid, backs, tmp_path, pnp
+):
+    """As on scans, nothing but pixels shows the cards, and two of them cover little of their page."""
+    x, y, (w, h), dots = 9.75, 15.15, POKER, 10
+    pages = []
+    for columns, rows in [(range(3), range(3)), ((1, 2) if backs else (0, 1), range(1))]:
+        page = Image.new("RGB", (2100, 2970), "white")
+        for column in columns:
+            for row in rows:
+                box = (x + column * w, y + row * h, x + (column + 1) * w, y + (row + 1) * h)
+                fill = (255, 200 - 50 * column, 150 + 40 * row)
+                corners = [round(side * dots) for side in box]
+                ImageDraw.Draw(page).rectangle(corners, outline="black", width=3, fill=fill)
+        pages.append(page)
+    path = tmp_path / "cards.pdf"
+    pages[0].save(path, save_all=True, append_images=pages[1:], resolution=25.4 * dots)
+    output, _ = relay(pnp, path, tmp_path, "--backs", "none", *grid)
+    assert "page 2: 9 of poker, 63.5 x 88.9 mm, by the grid of page 1" in output
+    assert "pieces: 11 of poker, 63.5 x 88.9 mm" in output
+
+
+def test_page_of_rules_in_a_frame_as_large_as_the_cards_is_not_cut(tmp_path, pnp):
+    spots = places(A4, POKER, 3, 3)
+    w, h = (side * MM for side in POKER)
+    canvas = Canvas(str(tmp_path / "game.pdf"), pagesize=A4)
+    for (x, y), name in zip(spots, NAMES, strict=False):
+        card(canvas, x, y, w, h, name)
+    canvas.showPage()
+    left, bottom = (min(place[axis] for place in spots) for axis in (0, 1))
+    canvas.rect(left, bottom, 3 * w, 3 * h)
+    canvas.drawString(100, 500, "The rules.")
+    canvas.save()
+    output, _ = relay(pnp, tmp_path / "game.pdf", tmp_path)
+    assert "page 2 is left out" in output
 
 
 def test_show_option_writes_the_found_pieces_and_no_sheets(mixed_file, tmp_path, pnp):
