@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from generator.base.errors import counted
 from generator.base.files import display
 from generator.cli.commands import PnpCommand
 from generator.cli.options import game_argument, limit_options
@@ -47,7 +48,9 @@ def command(game: str, output: str | None) -> None:
     if released.written:
         size = released.path.stat().st_size / 1000
         also = f"; also {', '.join(released.forms)}" if released.forms else ""
-        say(f"{display(released.path)}  {project.game.count} pieces, {size:.0f} kB{also}")
+        say(
+            f"{display(released.path)}  {counted(project.game.count, 'piece')}, {size:.0f} kB{also}"
+        )
     else:
         say(f"{display(released.path)} exists and is up to date; it was not changed")
     if released.lacks:

@@ -397,6 +397,29 @@ def test_mask_keeps_its_lightness_in_press_file(tmp_path, pnp):
     assert 255 - half == pytest.approx((255 - full) * 128 / 255, abs=4)
 
 
+@pytest.mark.parametrize(("target", "front"), [("drive-thru-cards", 1), ("press", 0)])
+def test_16_bit_picture_has_the_inks_of_the_same_8_bit_picture(target, front, tmp_path, pnp):
+    levels = np.tile(np.arange(0, 256, 4, dtype=np.uint16), (64, 1))
+    pages = []
+    for name, array in [("deep", levels * 257), ("flat", levels.astype(np.uint8))]:
+        buffer = io.BytesIO()
+        Image.fromarray(array).save(buffer, "PNG")
+        layout = "- image: art/p.png\n  box: [10, 10, 40, 40]\n"
+        files = {"art/p.png": buffer.getvalue()}
+        path, _ = export_pack(
+            pnp, target, make(tmp_path / name, layout, size="poker", files=files), tmp_path
+        )
+        pages.append(render(path, front, 100).astype(int))
+    assert np.ptp(pages[1]) > 150
+    assert np.abs(pages[0] - pages[1]).max() <= 1
+
+
+def test_file_of_one_page_is_reported_in_the_singular(tmp_path, pnp):
+    pack = make(tmp_path / "pack", "- fill: red\n", "id\na\n", size="poker")
+    _, result = export_pack(pnp, "press", pack, tmp_path)
+    assert ": 1 page, PDF/X-4" in result.output
+
+
 SEPARATED = ["gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-sDEVICE=tiffsep", "-r72"]
 
 

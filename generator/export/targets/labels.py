@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.base.errors import InvalidValueError, Kind, raising_at
+from generator.base.errors import InvalidValueError, Kind, counted, raising_at
 from generator.base.files import Outbox
 from generator.export import Written
 from generator.export.targets import TargetOptions
@@ -37,7 +37,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     with project.watch.stage("pdf"):
         data = project.write_pages(pages, about, project.face_sizes, project.face_pages)
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
-    yield Written(path, f"{len(pieces_to_print)} pieces on {sheet.title}")
+    yield Written(path, f"{counted(len(pieces_to_print), 'piece')} on {sheet.title}")
 
 
 def _template(name: str, pack: PackFolder) -> PrecutSheet:

@@ -12,6 +12,7 @@ from hashlib import sha256
 
 from PIL import Image
 
+from generator.base.errors import counted
 from generator.base.files import Outbox
 from generator.draw.draw import DrawnComponent
 from generator.export import Written
@@ -53,7 +54,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     count = sum(design.count for component in components for design in component.designs)
     yield Written(
         outbox.write(f"{project.game.stem('table')}.pcio", _zip_room(widgets, assets)),
-        f"{count} cards",
+        counted(count, "card"),
         tuple(note for component in components for note in note_first_faces(component)),
     )
 

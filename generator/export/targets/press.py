@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import ImageColor
 
-from generator.base.errors import Kind, raising_at, unknown
+from generator.base.errors import Kind, counted, raising_at, unknown
 from generator.base.files import Outbox, read_limited
 from generator.base.geometry import Affine, Rect, Size
 from generator.draw.draw import DrawnComponent, DrawnDesign
@@ -73,7 +73,9 @@ def write_pages(
             f"{spec.title}: {standard.title} allows no transparency, so these are pixels: {names}"
         )
     path = outbox.write(f"{project.game.stem(spec.id)}.pdf", press_file.data)
-    yield Written(path, f"{spec.title}: {len(pages.sides)} pages, {standard.title}", tuple(notices))
+    yield Written(
+        path, f"{spec.title}: {counted(len(pages.sides), 'page')}, {standard.title}", tuple(notices)
+    )
 
 
 def make_press_file(project: Project, pages: PressPages, standard: PressStandard) -> PressFile:

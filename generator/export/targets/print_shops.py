@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from PIL import Image
 
-from generator.base.errors import InvalidValueError, Kind, Reporter
+from generator.base.errors import InvalidValueError, Kind, Reporter, counted
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.base.outline import Outline
@@ -246,7 +246,7 @@ def write_game_crafter(project: Project, outbox: Outbox) -> Iterator[Written]:
     for deck in project.watch.stage_of("pictures", decks):
         for name, data in deck.files(project.raster):
             outbox.write(f"{deck.folder}/{name}", data)
-        about = f"{deck.component.spec.title}: {deck.size.title}, {deck.count} cards"
+        about = f"{deck.component.spec.title}: {deck.size.title}, {counted(deck.count, 'card')}"
         yield Written(outbox.folder / deck.folder, about, deck.notices)
 
 
@@ -283,7 +283,7 @@ def _write_orders(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[
     parts = [cards[at : at + max_cards] for at in range(0, len(cards), max_cards)]
     for index, part in enumerate(parts, 1):
         name = f"order-{index}.xml" if len(parts) > 1 else "order.xml"
-        about = f"{deck.component.spec.title}: {deck.size.title}, {len(part)} cards"
+        about = f"{deck.component.spec.title}: {deck.size.title}, {counted(len(part), 'card')}"
         yield Written(outbox.write(f"{deck.folder}/{name}", _order(deck, part)), about, notices)
 
 

@@ -15,7 +15,10 @@ from pikepdf import Dictionary, Name, Operator
 from generator.base.errors import InvalidValueError
 from generator.pdf.press.profile import Inks, MaskInks, PressInks
 
-# Entries of a table: one for each level of an 8-bit image.
+# Bits of a sample in converted images.
+BITS = 8
+
+# Entries of a table: one for each level of such an image.
 SAMPLE_COUNT = 256
 
 # A function from a colour to inks.
@@ -318,10 +321,14 @@ class Recolourer:
     def _image(self, image: Any) -> None:
         if image.get("/ImageMask") or _count_components(image.ColorSpace, Dictionary()) == OTHER:
             return
+        if image.BitsPerComponent == 2 * BITS:
+            # pikepdf makes no pictures of 16-bit grey; the first byte of a sample is its upper half
+            image.write(zlib.compress(image.read_bytes()[::2]), filter=Name.FlateDecode)
+            image.BitsPerComponent = BITS
         plates = self.inks.image(pikepdf.PdfImage(image).as_pil_image().convert("RGB"))
         image.write(zlib.compress(plates.tobytes()), filter=Name.FlateDecode)
         image.ColorSpace = self._device
-        image.BitsPerComponent = 8
+        image.BitsPerComponent = BITS
         for key in ("/Decode", "/Intent"):
             if key in image:
                 del image[key]
