@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.base.errors import nearest
+from generator.base.errors import counted, nearest
 from generator.base.files import display
 from generator.cli.commands import PnpCommand
 from generator.cli.options import folder_option, game_option, json_option
@@ -150,7 +150,7 @@ def add(source: str, game: str, *, proxy: bool) -> None:
             for name, content in icons.files.items():
                 outbox.write(name, content)
             outbox.write(GAME_FILE, text.encode())
-    say(f"{icons.count} icons in {display(pack.root / icons.entry)}")
+    say(f"{counted(icons.count, 'icon')} in {display(pack.root / icons.entry)}")
     if not icons.credit:
         print_notes(
             [f"the set names no author; add one to credits: in {display(pack.root / GAME_FILE)}"]

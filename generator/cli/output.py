@@ -281,8 +281,16 @@ def _report_refusal(error: OSError) -> int:
     for stream in (sys.stdout, sys.stderr):
         _drop_unwritten(stream)
     name = error.filename
-    place = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
-    expected = "readable files, and a writable folder with enough free space"
+    path = os.fsdecode(name) if isinstance(name, str | bytes) else ""
+    if error.errno == errno.ENAMETOOLONG:
+        # The folders before it are ours, and the whole name is what the user can shorten.
+        path = Path(path).name
+        expected = (
+            "shorter ids, versions and folders: most systems allow 255 bytes in the name of a file"
+        )
+    else:
+        expected = "readable files, and a writable folder with enough free space"
+    place = f"{path}: " if path else ""
     with suppress(OSError):
         found = f"{place}the system says: {error.strerror or error}"
         print_problem(Problem(None, found, expected))

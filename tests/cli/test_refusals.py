@@ -74,6 +74,18 @@ def test_unreadable_file_is_reported_with_its_path(tmp_path, monkeypatch, pnp):
     assert result.stderr.startswith("pack/cards.csv: the system says: Permission denied\n")
 
 
+def test_file_name_too_long_for_the_system_is_reported_without_our_folder(
+    tmp_path, monkeypatch, pnp
+):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", table=f"id\n{'x' * 300}\n")
+    result = pnp("preview", "pack")
+    assert result.exit_code == 5
+    assert result.stderr.startswith("cards-xxxx")
+    assert "expected shorter ids" in result.stderr
+    assert not list(tmp_path.rglob(".pnp-*"))
+
+
 def test_unexpected_system_error_is_raised_as_a_bug(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack")
