@@ -274,8 +274,7 @@ def _about(content: PatchContent, job: Job, last: int) -> About:
     """
     title = content.words.patch.title.format(name=content.full_name, **content.versions)
     labels = tuple(str(number) for number in range(1, last + 1))
-    about = content.project.about(title, job.duplex, labels)
-    return replace(about, credits=", ".join(content.releases.difference.new.credits))
+    return content.project.about(title, job.duplex, labels)
 
 
 def pieces(lots: Sequence[Lot]) -> list[Piece]:

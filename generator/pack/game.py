@@ -261,6 +261,8 @@ class Game:
     order: tuple[tuple[str, str], ...] = ()
     copy: str = ""
     """Random draws; the values of `${order.…}` in this copy; the copy's name."""
+    authors: tuple[str, ...] = ()
+    """The names for the author field of PDFs."""
     needs: tuple[str, ...] = ()
     """Things that players need besides the prints, such as dice."""
     notes: tuple[str, ...] = ()

@@ -398,6 +398,7 @@ class GameSpec(Spec):
     name: fields.Text = Field(examples=["My Game"])
     version: Annotated[fields.Text, AfterValidator(_check_version)] = Field(examples=["1"])
     language: fields.Text = "en"
+    authors: Several = ()
     credits: Several = ()
     needs: Several = ()
     seed: fields.Text = ""

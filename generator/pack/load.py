@@ -205,6 +205,7 @@ class _Loader:
             folder=self.pack.root,
             language=self.form.language or spec.language,
             credits=tuple(spec.credits),
+            authors=tuple(spec.authors),
             needs=tuple(spec.needs),
             palette=Frozen(palette),
             links=Frozen(links),

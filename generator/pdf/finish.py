@@ -32,7 +32,7 @@ class About:
 
     title: str
     language: str
-    credits: str
+    authors: str
     duplex: str
     labels: tuple[str, ...] = ()
 
@@ -112,8 +112,8 @@ def _set_document_info(pdf: pikepdf.Pdf, about: About) -> None:
     del pdf.docinfo
     pdf.docinfo["/Title"] = about.title
     pdf.docinfo["/Producer"] = pdf.docinfo["/Creator"] = f"pnp {__version__}"
-    if about.credits:
-        pdf.docinfo["/Author"] = about.credits
+    if about.authors:
+        pdf.docinfo["/Author"] = about.authors
 
 
 def _set_language(pdf: pikepdf.Pdf, about: About) -> None:

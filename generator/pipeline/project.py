@@ -264,7 +264,7 @@ class Project:
         """Return the metadata and print settings of one of the game's PDFs."""
         from generator.pdf.finish import About
 
-        return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
+        return About(title, self.game.language, ", ".join(self.game.authors), duplex, labels)
 
     def write_sheets(self, job: Job, part: FilePart, opening: bytes = b"") -> SpilledBytes:
         """Return one file of a job as PDF; `opening` holds pages to put before its sheets."""

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pikepdf
 import pytest
 from PIL import Image
 
@@ -98,6 +99,23 @@ def test_release_of_build_serves_patch_and_diff(starter, pnp, tmp_path):
     result = pnp("diff", pack, "--from", "1", "--to", release)
     assert result.output.startswith("My Card Game 1 → 2\n")
     assert result.output.count("\n  removed") == 1
+
+
+@pytest.mark.parametrize(
+    ("authors", "author"), [("authors: [Ann Lee, Bo Ray]\n", "Ann Lee, Bo Ray"), ("", None)]
+)
+def test_author_of_a_pdf_is_the_names_of_authors_alone(authors, author, starter, pnp):
+    pack = starter("cards")
+    (pack / "rules.md").write_text("# Rules\n\nPlay.\n\n::: credits :::\n", "utf-8")
+    game = pack / "game.yaml"
+    more = f"{authors}credits: A game by Ann and Bo. All rights reserved.\nrules: {{file: rules.md}}\n"
+    game.write_text(game.read_text("utf-8") + more, "utf-8")
+    assert pnp("build", pack, "--what", "sheets", "--what", "booklet").exit_code == 0
+    paths = list(Path("output").rglob("*.pdf"))
+    assert len(paths) >= 3
+    for path in paths:
+        with pikepdf.open(path) as pdf:
+            assert pdf.docinfo.get("/Author") == author
 
 
 def test_outputs_of_build_match_those_offered_by_what():
