@@ -108,7 +108,9 @@ def test_author_of_a_pdf_is_the_names_of_authors_alone(authors, author, starter,
     pack = starter("cards")
     (pack / "rules.md").write_text("# Rules\n\nPlay.\n\n::: credits :::\n", "utf-8")
     game = pack / "game.yaml"
-    more = f"{authors}credits: A game by Ann and Bo. All rights reserved.\nrules: {{file: rules.md}}\n"
+    more = (
+        f"{authors}credits: A game by Ann and Bo. All rights reserved.\nrules: {{file: rules.md}}\n"
+    )
     game.write_text(game.read_text("utf-8") + more, "utf-8")
     assert pnp("build", pack, "--what", "sheets", "--what", "booklet").exit_code == 0
     paths = list(Path("output").rglob("*.pdf"))
