@@ -27,7 +27,7 @@ def failing(number):
     return b"fine"
 
 
-@pytest.mark.parametrize("jobs", [1, 2, 3])
+@pytest.mark.parametrize("jobs", [1, 3])
 def test_crew_returns_results_in_order_of_requests(jobs):
     with Crew(jobs) as crew:
         for _ in range(2):
