@@ -147,10 +147,12 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
             continue
         where = _pages([page.number], relayed, page.file)
         is_grid = found.evidence.startswith("--grid")
-        # The tilt takes 0.15 s a page, and boxes and lines of a drawing are straight when they are
-        # found.
-        with_tilt = int(is_grid or found.evidence == "pixels")
-        doubts = relayed.sources[page.file].doubts(page.number, found.places, with_tilt)
+        source = relayed.sources[page.file]
+        # The tilt takes 0.15 s a page. Boxes and lines of a drawing are straight when they are
+        # found, and a straightened scan has the note of its tilt.
+        with_tilt = is_grid or found.evidence == "pixels"
+        measures = int(with_tilt and page.number not in source.tilts)
+        doubts = source.doubts(page.number, found.places, measures)
         blocks = [
             f"{_mm(block.w)} x {_mm(block.h)} mm at {_mm(block.x)} mm {_mm(block.y)} mm"
             for block in doubts.loose
@@ -173,7 +175,7 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
         ):
             small, large = (f"{_mm(pick(widths))} x {_mm(pick(heights))} mm" for pick in (min, max))
             yield f"{where}: the cells of the grid differ, from {small} to {large}"
-        if tilt := relayed.sources[page.file].tilts.get(page.number):
+        if tilt := source.tilts.get(page.number):
             yield f"{where} is a scan that is turned {_turn(tilt)}: pnp has straightened it"
         elif abs(doubts.tilt) >= MIN_REPORTED_TILT_DEGREES:
             yield f"{where} is turned {_turn(doubts.tilt)}, so its pieces are crooked; straighten the page first"
