@@ -297,6 +297,12 @@ def _is_different(difference: Image.Image) -> bool:
 
 def _excess(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
     """Return how far each pixel lies outside the colours that the other picture has nearby."""
+    # Single bands take half the time of RGB, of which Pillow keeps four bytes a pixel.
+    bands = zip(one.split(), other.split(), strict=True)
+    return Image.merge("RGB", [_excess_of_band(band, around, near) for band, around in bands])
+
+
+def _excess_of_band(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
     least = _spread(other, near, ImageChops.darker)
     most = _spread(other, near, ImageChops.lighter)
     return ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one))
