@@ -22,7 +22,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass, field
 from importlib import import_module
-from math import ceil, isnan, nan
+from math import isnan, nan
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -102,6 +102,8 @@ def go_offline() -> bool:
 REQUEST_SECONDS = 15
 # On a busy machine, a request may take this many times its seconds by the clock.
 PATIENCE = 4
+# The process's time is not looked up more often than this.
+MIN_WAIT_SECONDS = 0.05
 # Seconds for the process to start, which do not count for a request.
 START_SECONDS = 60
 # Bytes of address space for a stranger's pictures; the largest that the gate lets through needs two
@@ -215,11 +217,13 @@ class Worker:
         of an ordinary request, even if `seconds` are fewer because little of a budget is left.
         """
         before = _cpu_seconds(pid)
-        for _ in range(self.patience * ceil(max(seconds, self.seconds) / seconds)):
+        worked = 0.0
+        end = time.monotonic() + self.patience * max(seconds, self.seconds)
+        while worked < seconds and time.monotonic() < end:
             with suppress(Empty):
-                return self._answers.get(timeout=seconds)
+                return self._answers.get(timeout=max(MIN_WAIT_SECONDS, seconds - worked))
             worked = _cpu_seconds(pid) - before
-            if isnan(worked) or worked >= seconds:
+            if isnan(worked):
                 break
         raise Empty
 
