@@ -224,9 +224,10 @@ class _CutColours:
             middles = (places[len(places) // 2][0] for _, places in edges_of_face if places)
             found = {colour_at(items, place, in_pictures=False) for place in middles}
             self.colours[face.name in self.backs] |= {colour for colour in found if colour}
-        boxes = [placed.box.grown(EPSILON) for placed in items]
-        if not face.bleed or any(box.holds(face.full) for box in boxes):
+        full = face.full
+        if not face.bleed or any(placed.box.grown(EPSILON).holds(full) for placed in items):
             return  # something reaches the end of the bleed all round, as on most faces
+        boxes = [placed.box.grown(EPSILON) for placed in items]
         edges = [
             name
             for name, places in edge_pairs(cut_face.outline, face.bleed, STEP_ALONG_EDGES_MM)
@@ -392,6 +393,8 @@ def no_bleed(cut_face: CutFace) -> Finding:
 def _check_box(
     cut_face: CutFace, ink: KeepInside, outline: Outline, safe: float
 ) -> Iterator[Finding]:
+    if outline.is_box and outline.box.grown(-max(safe, outline.radius)).holds(ink.box):
+        return  # as most things on most cards do, away from rounded corners too
     gap = box_gap(ink.box, outline)
     if gap >= safe or needs_pixels(ink, outline):
         return

@@ -73,7 +73,19 @@ class PlacedItem:
     @cached_property
     def box(self) -> Rect:
         """The upright box around the item's ink."""
-        return polygon.box_around(self.corners)
+        ink = _box_of(self.item)
+        return ink if self.at == IDENTITY else polygon.box_around(self.map_box(ink))
+
+    @cached_property
+    def inside_frame(self) -> Rect | None:
+        """The upright box inside the line of an unfilled frame; None for other items and turned frames."""
+        shape = self.item
+        if not isinstance(shape, Shape) or not isinstance(shape.geometry, Box) or not shape.stroke:
+            return None
+        if shape.fill != "none" or abs(self.at.turn % 90) >= EPSILON:
+            return None
+        margin = shape.stroke.width / 2 + ROUNDED_CORNER_SHARE * shape.geometry.radius
+        return polygon.box_around(self.map_box(shape.geometry.rect.grown(-margin)))
 
     def map_box(self, box: Rect) -> tuple[Point, ...]:
         """Return the corners on the face of a box in the item's coordinates."""
@@ -269,8 +281,9 @@ def _cut_to(placed: PlacedItem, full: Rect) -> tuple[Point, ...]:
 
 def find_layers_off_face(items: Sequence[PlacedItem], full: Rect) -> Iterator[int]:
     """Yield each layer without any item on the face; `full` is the face's box with its bleed."""
+    near = full.grown(EPSILON)
     for layer, group in group_by_layer(items).items():
-        if not any(placed.box.grown(EPSILON).overlaps(full) for placed in group):
+        if not any(placed.box.overlaps(near) for placed in group):
             yield layer
 
 
@@ -288,8 +301,8 @@ def find_ground_colours(
         if not isinstance(placed.item, Shape):
             return None
         if placed.item.fill == "none":
-            if _is_around(placed, box):
-                continue
+            if placed.inside_frame and placed.inside_frame.holds(box):
+                continue  # the text is away from the line
             return None
         if not covers(placed, letters, facts):
             return None
@@ -297,18 +310,6 @@ def find_ground_colours(
         stops = [colour for _, colour in fill.stops] if isinstance(fill, Gradient) else [fill]
         return tuple(map(channels_of, stops))
     return (WHITE,)
-
-
-def _is_around(line: PlacedItem, box: Rect) -> bool:
-    """Return True if a box lies inside an unfilled frame, and so away from its line."""
-    shape = line.item
-    if not isinstance(shape, Shape) or not isinstance(shape.geometry, Box) or not shape.stroke:
-        return False
-    geometry = shape.geometry
-    margin = shape.stroke.width / 2 + ROUNDED_CORNER_SHARE * geometry.radius
-    inner = polygon.box_around(line.map_box(geometry.rect.grown(-margin)))
-    is_upright = abs(line.at.turn % 90) < EPSILON
-    return is_upright and inner.holds(box)
 
 
 MAX_SHADOW_SHARE = 0.5

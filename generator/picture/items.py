@@ -322,7 +322,7 @@ def walk(items: tuple[Item, ...], at: Affine = IDENTITY) -> Iterator[tuple[Item,
     """
     for item in items:
         if isinstance(item, Group):
-            yield from walk(item.items, at @ item.at)
+            yield from walk(item.items, at if item.at == IDENTITY else at @ item.at)
         elif isinstance(item, PlacedPicture):
             yield from walk(item.picture.items, at @ item.at)
         else:
