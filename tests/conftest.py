@@ -15,6 +15,7 @@ from hypothesis import settings
 from generator.cli import main
 from generator.cli.output import GC_THRESHOLDS
 from generator.export import making
+from generator.pipeline import vocabulary
 from tests.tools.shared_folders import filled, meeting_place, waiting_workers
 
 ROOT = Path(__file__).parents[1]
@@ -61,6 +62,8 @@ def in_its_own_place(tmp_path_factory):
         patch.setenv("PNP_CONFIG", str(tmp_path_factory.getbasetemp() / "settings"))
         patch.setattr("generator.base.worker.cores", lambda: 1)
         patch.setattr(making, "typeset_pages", remembering(making.typeset_pages))
+        # Every `pnp new` writes the schemas, which are always the same.
+        patch.setattr(vocabulary, "schemas", cache(vocabulary.schemas))
         yield
 
 

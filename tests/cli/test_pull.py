@@ -100,7 +100,8 @@ def test_pulled_table_is_written_and_builds(pack, server, pnp):
     folder = pack(f"{server}/cards.csv")
     assert pnp("pull", folder, "--near").output == PULL_OUTPUT
     assert (folder / "cards.csv").read_text("utf-8") == CSV
-    assert pnp("build", folder).output.startswith("output/pack/pack-1-sheets-a4.pdf  4 pieces")
+    built = pnp("build", folder, "--what", "sheets")
+    assert built.output.startswith("output/pack/pack-1-sheets-a4.pdf  4 pieces")
     assert pnp("pull", folder, "--near").output == "cards.csv: 2 rows, as before\n"
 
 
@@ -180,7 +181,8 @@ def test_pull_without_source_explains_what_to_write(starter, pnp):
 
 
 def test_build_does_not_download(pack, pnp):
-    assert pnp("build", pack("http://127.0.0.1:9/cards.csv")).exit_code == 0
+    folder = pack("http://127.0.0.1:9/cards.csv")
+    assert pnp("build", folder, "--what", "sheets").exit_code == 0
 
 
 BAD = {

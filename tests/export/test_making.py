@@ -121,19 +121,19 @@ def test_first_front_starts_on_an_odd_page_after_the_guide(printed, game, paper)
         assert {"/H1", "/H2", "/P", "/L"} <= kinds
 
 
-def test_guide_is_dutch_in_a_dutch_game(making_text):
-    text = making_text("buizen-wir-war", "--lang", "nl", paper="letter")
+def test_guide_is_dutch_in_a_dutch_game(printed):
+    text, *_ = text_and_sheets(printed("buizen-wir-war", "--lang", "nl"), "letter")
     assert "Buizen Wir-War: zo maak je het 1. Afdrukken" in text
     assert "Een ondoorzichtige buidel voor de tegels" in text
     assert "omslaan over de lange zijde." in text
-    assert "Bladzijden\N{NO-BREAK SPACE}1–" in text or "Bladzijden 1–" in text
+    assert re.search(r"Bladzijden\s3–", text)
     assert "Lijm" not in text, "nothing of it is folded"
     assert "pons de cirkel" not in text
     assert not re.search(r"\b(sheet|cut|print|page)\b", text)
 
 
-def test_pieces_of_one_size_are_cut_without_regard_to_their_kind(making_text):
-    text = making_text("hydras")
+def test_pieces_of_one_size_are_cut_without_regard_to_their_kind(printed):
+    text, *_ = text_and_sheets(printed("hydras"))
     assert "cut" in text.lower()
     assert "where another kind begins" not in text
 

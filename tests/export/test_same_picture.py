@@ -19,8 +19,8 @@ TILES = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
 
 
 def crop_from_page(file: Path, number: int, form, trim) -> Image.Image:
-    """Crop a piece from its page at four times the resolution, then reduce it."""
-    scale = 4 * SCALE
+    """Crop a piece from its page at three times the resolution, then reduce it."""
+    scale = 3 * SCALE
     w, h = trim[::-1] if form.turn % 180 else trim
     box = [
         (form.x - w / 2) * scale,
@@ -31,7 +31,7 @@ def crop_from_page(file: Path, number: int, form, trim) -> Image.Image:
     around = (*map(math.floor, box[:2]), *map(math.ceil, box[2:]))
     size = tuple(round(side * SCALE) for side in (w, h))
     inside = [edge - around[n % 2] for n, edge in enumerate(box)]
-    cut = picture(file, number, 4 * DPI, around)
+    cut = picture(file, number, 3 * DPI, around)
     return cut.resize(size, Image.Resampling.BOX, inside).rotate(form.turn, expand=True)
 
 
@@ -92,10 +92,9 @@ def test_every_tile_prints_as_previewed(hoses, faces):
 
 
 def build_and_preview(pack: Path, pnp) -> tuple[Path, Path]:
-    for command in ("build", "preview"):
-        result = pnp(
-            command, pack, *(("--what", "faces") if command == "preview" else ("--paper", "a4"))
-        )
+    sheets, faces = ("--what", "sheets", "--paper", "a4"), ("--what", "faces")
+    for command, options in (("build", sheets), ("preview", faces)):
+        result = pnp(command, pack, *options)
         assert result.exit_code == 0, result.output
     return Path("output") / pack.name, Path("output") / pack.name / "preview"
 

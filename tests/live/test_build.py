@@ -27,6 +27,17 @@ def live(tmp_path, output):
         yield serving
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Return a page that has built its pack, and the folder of the build."""
+    folder = tmp_path_factory.mktemp("built")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PNP_CACHE", str(folder / "cache"))
+        with live_page(make(folder / "pack"), output=folder / "made") as serving:
+            assert not json.loads(request_build(serving)[1])["failed"]
+            yield serving, folder / "made"
+
+
 def request_build(live, path="/build", **headers):
     own = {
         "Origin": f"http://127.0.0.1:{live.server.server_port}",
@@ -71,31 +82,34 @@ def test_build_is_refused_on_a_read_only_page(tmp_path, output):
     assert not output.exists()
 
 
-def test_only_files_of_the_last_build_are_served(live, output):
-    request_build(live)
+def test_only_files_of_the_last_build_are_served(built):
+    live, output = built
     (output / "secret.pdf").write_bytes(b"%PDF secret")
     (output / "pack" / "other.pdf").write_bytes(b"%PDF other")
-    (output / "pack" / "pack-1-rules.pdf").unlink()
+    (output / "pack" / "pack-1-sheets-letter.pdf").unlink()
     for path in (
         "/files/../secret.pdf",
         "/files/%2e%2e/secret.pdf",
         f"/files/{output}/secret.pdf",
         "/files/other.pdf",
-        "/files/pack-1-rules.pdf",
+        "/files/pack-1-sheets-letter.pdf",
         "/files/",
     ):
         assert ask(live, path)[0].status == 404, path
     assert ask(live, "/files/pack-1-sheets-a4.pdf", Cookie="")[0].status == 403
 
 
-def test_file_of_a_build_that_became_a_link_is_not_served(live, output, tmp_path):
-    request_build(live)
+def test_file_of_a_build_that_became_a_link_is_not_served(built, tmp_path):
+    live, output = built
     secret = tmp_path / "secret.pdf"
     secret.write_bytes(b"%PDF secret")
     sheets = output / "pack" / "pack-1-sheets-a4.pdf"
-    sheets.unlink()
+    sheets.rename(tmp_path / "sheets.pdf")
     sheets.symlink_to(secret)
     assert ask(live, f"/files/{sheets.name}")[0].status == 404
+    sheets.unlink()
+    (tmp_path / "sheets.pdf").rename(sheets)
+    assert ask(live, f"/files/{sheets.name}")[0].status == 200
 
 
 def test_errors_of_a_build_are_reported_with_their_place(tmp_path, output):

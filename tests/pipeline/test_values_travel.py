@@ -64,6 +64,11 @@ print(json.dumps({face.label: (face.source_key, face.name) for face in project.f
 """
 
 
+def keys_and_names(pack):
+    faces = Project(BuildRequest(pack)).faces.values()
+    return {face.label: [face.source_key, face.name] for face in faces}
+
+
 def run_in_process(pack, seed):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(seed)}
     process = subprocess.run(
@@ -77,7 +82,7 @@ def run_in_process(pack, seed):
 
 def test_keys_and_names_of_faces_are_equal_in_every_process():
     pack = str(ROOT / "generator" / "starters" / "tiles")
-    assert run_in_process(pack, 1) == run_in_process(pack, 2) == run_in_process(pack, 77)
+    assert keys_and_names(pack) == run_in_process(pack, 1) == run_in_process(pack, 2)
 
 
 LAYOUT = """\

@@ -134,12 +134,9 @@ def test_installed_wheel_builds_packs_in_an_empty_folder(wheel, tmp_path):
         run(sys.executable, "-c", "import generator; print(generator.__file__)").strip()
     ).is_relative_to(site)
     assert "hoses-and-hydrants" in run(sys.executable, "-m", "generator", "list")
-    assert (
-        run(sys.executable, str(site / "bin" / "pnp"), "build", "hoses-and-hydrants").count(
-            "56 pieces on 2 sheets"
-        )
-        == 2
-    )
+    command = (sys.executable, str(site / "bin" / "pnp"))
+    hoses = run(*command, "build", "hoses-and-hydrants", "--what", "sheets")
+    assert hoses.count("56 pieces on 2 sheets") == 2
     assert len(list((here / "output" / "hoses-and-hydrants").glob("*-sheets-*.pdf"))) == 2
     both = [
         run(sys.executable, str(site / "bin" / name), "--version")
@@ -151,4 +148,10 @@ def test_installed_wheel_builds_packs_in_an_empty_folder(wheel, tmp_path):
         (named,) = [word for word in re.split(r"[\s,]+", output) if word.endswith(guide)]
         assert Path(here, named).is_relative_to(site)
         assert Path(here, named).is_file()
-    assert "9 pieces" in run(sys.executable, "-m", "generator", "build", "mine")
+    # All outputs of a pack with rules: each has files of its own in the wheel.
+    (here / "mine/rules.md").write_text("# Mine\n\n## Play\n\nDraw a card.\n", "utf-8")
+    with (here / "mine/game.yaml").open("a", encoding="utf-8") as game:
+        game.write("rules: {file: rules.md}\n")
+    built = run(sys.executable, "-m", "generator", "build", "mine")
+    assert "9 pieces" in built
+    assert "mine-1-rules-booklet-a4.pdf" in built

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import generator
 from generator.base.geometry import Affine
 from generator.draw.canvas import Canvas
 from generator.picture.items import Box, Group, PlacedArt, Shape, TextRun
@@ -21,12 +22,22 @@ def edit(path, pattern, text):
     path.write_text(edited, "utf-8")
 
 
-@pytest.fixture
-def cards(starter, pnp):
-    """Return a pack of cards that was released as version 1 and is version 2 now."""
-    pack = starter("cards")
+@pytest.fixture(scope="module")
+def first_release(tmp_path_factory, pnp):
+    """Return the release file of the starter of cards."""
+    pack = tmp_path_factory.mktemp("released") / "pack"
+    shutil.copytree(Path(generator.__file__).parent / "starters/cards", pack)
     result = pnp("release", pack)
     assert result.exit_code == 0, result.output
+    return pack / "releases/1.pnprelease"
+
+
+@pytest.fixture
+def cards(starter, first_release):
+    """Return a pack of cards that was released as version 1 and is version 2 now."""
+    pack = starter("cards")
+    (pack / "releases").mkdir()
+    shutil.copy(first_release, pack / "releases")
     edit(pack / "game.yaml", 'version: "1"', 'version: "2"')
     return pack
 

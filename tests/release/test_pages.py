@@ -10,7 +10,6 @@ import pytest
 
 from generator.impose.duplex import DUPLEX_MODES
 from generator.pdf.finish import count_pages
-from tests.tools.make_deck import deck
 from tests.tools.make_pack import make
 from tests.tools.read_pdf import clean_save, fonts, read, render
 
@@ -27,21 +26,34 @@ def table_rows(name):
 
 
 RULES = "# Forest\n\n## Set up\n\nDeal three cards to each player.\n"
-RULED = {"more": "rules: {}\n", "files": {"rules.md": RULES}}
 
 
 @pytest.fixture
 def forest(tmp_path, pnp):
     """Return a released pack of twelve cards and rules whose fronts have a new colour."""
-    component = "back: layouts/back.yaml\ngutter: 2mm"
-    return release_and_recolour(deck(tmp_path / "forest", 12, component=component, **RULED), pnp)
+    pack = red_deck(tmp_path / "forest", 12, back="layouts/back.yaml", gutter="2mm")
+    return release_and_recolour(pack, pnp)
+
+
+def red_deck(folder, count, size="poker", **settings):
+    """Return a deck with rules whose cards share their picture, so that it is compared once."""
+    component = "\n".join(f"{key}: {value}" for key, value in settings.items())
+    return make(
+        folder,
+        "- fill: red\n",
+        "id\n" + "".join(f"c{number}\n" for number in range(count)),
+        component=component,
+        size=size,
+        more="rules: {}\n",
+        files={"rules.md": RULES, "layouts/back.yaml": "- fill: blue\n"},
+    )
 
 
 def release_and_recolour(pack, pnp):
-    """Release a deck as version 1 and return it as version 2 with green fronts."""
+    """Release a red deck as version 1 and return it as version 2 with green fronts."""
     assert pnp("release", pack).exit_code == 0
     replace_text(pack / "game.yaml", 'version: "1"', 'version: "2"')
-    replace_text(pack / "layouts/front.yaml", "$tint", "green")
+    replace_text(pack / "layouts/front.yaml", "red", "green")
     return pack
 
 
@@ -77,10 +89,11 @@ PANELS = {
 @pytest.mark.parametrize("what", FOLDED)
 def test_patch_prints_boxes_and_boards_as_thick_and_folded_as_the_game(what, pnp, tmp_path):
     size, component = FOLDED[what]
-    table = f"id,face,tint\nbox,{PANELS[what]},red\n"
-    pack = make(tmp_path / "pack", "- fill: $tint\n", table, component=component, size=size)
+    table = f"id,face\nbox,{PANELS[what]}\n"
+    pack = make(tmp_path / "pack", "- fill: red\n", table, component=component, size=size)
     patched = patch_of(release_and_recolour(pack, pnp), pnp)
-    assert pnp("build", pack, "--paper", "a4", "-o", tmp_path).exit_code == 0
+    sheets = ("--what", "sheets", "--paper", "a4")
+    assert pnp("build", pack, *sheets, "-o", tmp_path).exit_code == 0
     built = read(tmp_path / "pack" / "pack-2-sheets-a4.pdf")
     assert sizes(patched[-len(built) :]) == sizes(built)
 
@@ -284,7 +297,7 @@ def test_leaflet_names_the_pages_of_pieces_in_every_duplex_mode(forest, pnp, mod
 
 def test_long_leaflet_counts_its_pages_before_those_of_the_rules(tmp_path, pnp):
     """The pictures of eighty changed pieces take more than a page; the rules are numbered after them."""
-    pack = deck(tmp_path / "forest", 80, size="20mm", component="bleed: 0mm", **RULED)
+    pack = red_deck(tmp_path / "forest", 80, size="20mm", bleed="0mm")
     pages = patch_of(release_and_recolour(pack, pnp), pnp, "--rules", "always")
     text = words_of(pages[0])
     last = int(re.search(r"Pages 1–(\d+): this leaflet", text)[1])
