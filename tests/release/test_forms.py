@@ -202,7 +202,7 @@ def test_patch_between_releases_refuses_a_form_that_is_not_stored(plain_pack, pn
         plain_pack / "releases/2.pnprelease",
     )
     result = pnp("patch", plain_pack, "--from", "1", "--to", "2", "--lang", "nl")
-    assert result.exit_code == 5
+    assert result.exit_code == 2
     assert result.stderr == (
         "release 1 does not include nl\n  expected no --variant and no --lang\n"
         "  without --to, pnp uses the current pack\n"
