@@ -273,11 +273,6 @@ def list_ranges(numbers: Iterable[int]) -> list[str]:
     return ["–".join(map(str, item)) for item in ranges]
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number of things, such as `1 card` or `2 cards`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def join_some(names: Iterable[str], most: int) -> str:
     """Return the first names with commas between them, and `…` in place of any others."""
     listed = list(names)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.base.errors import counted, nearest
+from generator.base.errors import nearest
 from generator.base.files import display
+from generator.base.units import format_count
 from generator.cli.commands import PnpCommand
 from generator.cli.options import folder_option, game_option, json_option
 from generator.cli.output import launch, print_names, print_notes, reporting_errors, say
@@ -150,7 +151,7 @@ def add(source: str, game: str, *, proxy: bool) -> None:
             for name, content in icons.files.items():
                 outbox.write(name, content)
             outbox.write(GAME_FILE, text.encode())
-    say(f"{counted(icons.count, 'icon')} in {display(pack.root / icons.entry)}")
+    say(f"{format_count(icons.count, 'icon')} in {display(pack.root / icons.entry)}")
     if not icons.credit:
         print_notes(
             [f"the set names no author; add one to credits: in {display(pack.root / GAME_FILE)}"]

@@ -2,8 +2,8 @@
 
 import click
 
-from generator.base.errors import counted
 from generator.base.files import display
+from generator.base.units import format_count
 from generator.cli import completers
 from generator.cli.commands import PnpCommand
 from generator.cli.options import (
@@ -99,7 +99,7 @@ def command(
     # Only a few files are named: a whole game has hundreds, and index.html shows them.
     listed = pictures.names if len(pictures.names) <= len(PICTURE_KINDS) + 1 else ()
     lines = (
-        f"{counted(len(pictures.names), 'file')} in {display(pictures.folder)}",
+        f"{format_count(len(pictures.names), 'file')} in {display(pictures.folder)}",
         *(f"  {name}" for name in listed),
     )
     for line in lines:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from generator.base.errors import counted
 from generator.base.files import display
+from generator.base.units import format_count
 from generator.cli.commands import PnpCommand
 from generator.cli.options import game_argument, limit_options
 from generator.cli.output import print_notes, say
@@ -49,7 +49,7 @@ def command(game: str, output: str | None) -> None:
         size = released.path.stat().st_size / 1000
         also = f"; also {', '.join(released.forms)}" if released.forms else ""
         say(
-            f"{display(released.path)}  {counted(project.game.count, 'piece')}, {size:.0f} kB{also}"
+            f"{display(released.path)}  {format_count(project.game.count, 'piece')}, {size:.0f} kB{also}"
         )
     else:
         say(f"{display(released.path)} exists and is up to date; it was not changed")

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.base.errors import InvalidValueError, Kind, counted, raising_at
+from generator.base.errors import InvalidValueError, Kind, raising_at
 from generator.base.files import Outbox
+from generator.base.units import format_count
 from generator.export import Written
 from generator.export.targets import TargetOptions
 from generator.impose.precut import (
@@ -37,7 +38,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     with project.watch.stage("pdf"):
         data = project.write_pages(pages, about, project.face_sizes, project.face_pages)
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
-    yield Written(path, f"{counted(len(pieces_to_print), 'piece')} on {sheet.title}")
+    yield Written(path, f"{format_count(len(pieces_to_print), 'piece')} on {sheet.title}")
 
 
 def _template(name: str, pack: PackFolder) -> PrecutSheet:

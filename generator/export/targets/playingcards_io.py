@@ -12,8 +12,8 @@ from hashlib import sha256
 
 from PIL import Image
 
-from generator.base.errors import counted
 from generator.base.files import Outbox
+from generator.base.units import format_count
 from generator.draw.draw import DrawnComponent
 from generator.export import Written
 from generator.export.pictures import Pixels, encode_sized_png
@@ -54,7 +54,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     count = sum(design.count for component in components for design in component.designs)
     yield Written(
         outbox.write(f"{project.game.stem('table')}.pcio", _zip_room(widgets, assets)),
-        counted(count, "card"),
+        format_count(count, "card"),
         tuple(note for component in components for note in note_first_faces(component)),
     )
 

@@ -6,9 +6,10 @@ from pathlib import Path
 
 from PIL import ImageColor
 
-from generator.base.errors import Kind, counted, raising_at, unknown
+from generator.base.errors import Kind, raising_at, unknown
 from generator.base.files import Outbox, read_limited
 from generator.base.geometry import Affine, Rect, Size
+from generator.base.units import format_count
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
 from generator.export.targets import TargetOptions, repeat_pieces, select_chosen
@@ -74,7 +75,9 @@ def write_pages(
         )
     path = outbox.write(f"{project.game.stem(spec.id)}.pdf", press_file.data)
     yield Written(
-        path, f"{spec.title}: {counted(len(pages.sides), 'page')}, {standard.title}", tuple(notices)
+        path,
+        f"{spec.title}: {format_count(len(pages.sides), 'page')}, {standard.title}",
+        tuple(notices),
     )
 
 

@@ -16,12 +16,12 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from PIL import Image
 
-from generator.base.errors import InvalidValueError, Kind, Reporter, counted
+from generator.base.errors import InvalidValueError, Kind, Reporter
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.shapes import RECT
-from generator.base.units import MM_PER_INCH, number
+from generator.base.units import MM_PER_INCH, format_count, number
 from generator.draw.draw import DrawnComponent
 from generator.export import Written
 from generator.export.pictures import BACK, FRONT, WHITE, encode_sized_png, extend_edges
@@ -246,7 +246,9 @@ def write_game_crafter(project: Project, outbox: Outbox) -> Iterator[Written]:
     for deck in project.watch.stage_of("pictures", decks):
         for name, data in deck.files(project.raster):
             outbox.write(f"{deck.folder}/{name}", data)
-        about = f"{deck.component.spec.title}: {deck.size.title}, {counted(deck.count, 'card')}"
+        about = (
+            f"{deck.component.spec.title}: {deck.size.title}, {format_count(deck.count, 'card')}"
+        )
         yield Written(outbox.folder / deck.folder, about, deck.notices)
 
 
@@ -283,7 +285,7 @@ def _write_orders(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[
     parts = [cards[at : at + max_cards] for at in range(0, len(cards), max_cards)]
     for index, part in enumerate(parts, 1):
         name = f"order-{index}.xml" if len(parts) > 1 else "order.xml"
-        about = f"{deck.component.spec.title}: {deck.size.title}, {counted(len(part), 'card')}"
+        about = f"{deck.component.spec.title}: {deck.size.title}, {format_count(len(part), 'card')}"
         yield Written(outbox.write(f"{deck.folder}/{name}", _order(deck, part)), about, notices)
 
 

@@ -16,11 +16,11 @@ from typing import Any
 from PIL import Image
 
 from generator.base import polygon
-from generator.base.errors import Kind, counted, raising_at, unknown
+from generator.base.errors import Kind, raising_at, unknown
 from generator.base.files import Outbox
 from generator.base.geometry import Rect, Size
 from generator.base.outline import Outline
-from generator.base.units import MM_PER_INCH, fine
+from generator.base.units import MM_PER_INCH, fine, format_count
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
 from generator.export.pictures import on_white, tile_pictures
@@ -161,7 +161,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         {"SaveName": project.game.name, "ObjectStates": table.objects}, indent=1, ensure_ascii=False
     )
     path = outbox.write(f"{project.game.stem('table')}.json", text.encode())
-    yield Written(path, counted(len(table.objects), "object"), notices)
+    yield Written(path, format_count(len(table.objects), "object"), notices)
 
 
 def _setup_of(project: Project) -> tuple[SetPiece, ...]:
