@@ -328,7 +328,7 @@ def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
         raise InvalidValueError(found, f"the one with the table: {file}#{others[0]}")
     if sheet.hidden:
         report.notes.append(
-            f"{folder.where(file).file}: {sheet.hidden} hidden, and read all the same"
+            f"{folder.where(file).file}: {sheet.hidden} hidden; pnp reads hidden cells, too"
         )
     lines = [(line, [cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
     return _table(folder, file, lines, report)

@@ -525,13 +525,15 @@ def _hidden_in_open_document(content: bytes) -> dict[str, HiddenLines]:
         is_hidden = element.get(f"{_TABLE}visibility", "visible") != "visible"
         if element.tag == f"{_TABLE}table-row":
             rows = range(row, row + int(element.get(f"{_TABLE}number-rows-repeated", "1")))
-            hidden.rows.extend([rows] * is_hidden)
+            if is_hidden:
+                hidden.rows.append(rows)
             row = rows.stop
             element.clear()
         elif element.tag == f"{_TABLE}table-column":
             count = int(element.get(f"{_TABLE}number-columns-repeated", "1"))
             columns = range(column, column + count)
-            hidden.columns.extend([columns] * is_hidden)
+            if is_hidden:
+                hidden.columns.append(columns)
             column = columns.stop
     return sheets
 

@@ -332,7 +332,7 @@ def test_hidden_rows_and_columns_of_an_xlsx_are_read_and_named(tmp_path):
     for column in ("C", "F"):  # column F is empty
         book["Cards"].column_dimensions[column].hidden = True
     assert notes_of(tmp_path, save_book(book), "cards.xlsx") == [
-        "cards.xlsx: rows 2, 4–5 and column C of 'Cards' are hidden, and read all the same"
+        "cards.xlsx: rows 2, 4–5 and column C of 'Cards' are hidden; pnp reads hidden cells, too"
     ]
 
 
@@ -345,14 +345,14 @@ def test_hidden_rows_and_columns_of_an_ods_are_read_and_named(tmp_path):
     lines = "</table:table-row>".join([*shown[:2], *hidden[2:4], *shown[4:]])
     data = ods_of(f'<table:table table:name="Cards">{columns}{lines}</table:table>')
     assert notes_of(tmp_path, data, "cards.ods") == [
-        "cards.ods: rows 3–4 and column B of 'Cards' are hidden, and read all the same"
+        "cards.ods: rows 3–4 and column B of 'Cards' are hidden; pnp reads hidden cells, too"
     ]
 
 
 def test_hidden_sheet_is_read_and_named(tmp_path):
     book = make_book(Old=[("id", "text", "count"), *NUMBERS], Cards=[("id",), ("x",)])
     book["Old"].sheet_state = "hidden"
-    note = "cards.xlsx: the sheet 'Old' is hidden, and read all the same"
+    note = "cards.xlsx: the sheet 'Old' is hidden; pnp reads hidden cells, too"
     for name in ("cards.xlsx", "cards.xlsx#Old"):
         assert notes_of(tmp_path / name.partition("#")[2], save_book(book), name) == [note]
 
