@@ -419,8 +419,10 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     where = folder.where(name)
     try:
         rows = [
-            DataRow({column: _json_cell(row.get(column)) for column in columns}, where)
-            for row in rows_of_json
+            DataRow(
+                {column: _json_cell(row.get(column), column, number) for column in columns}, where
+            )
+            for number, row in enumerate(rows_of_json, 1)
         ]
     except RecursionError:
         raise InvalidValueError(
@@ -429,12 +431,14 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     return DataTable(columns, tuple(rows))
 
 
-def _json_cell(value: object) -> str:
+def _json_cell(value: object, column: str, number: int) -> str:
+    """Return the text of a cell of the row with this number; JSON has no lines to name."""
     if isinstance(value, list):
-        return ", ".join(map(_json_cell, value))
+        return ", ".join(_json_cell(item, column, number) for item in value)
     if isinstance(value, dict):
         raise InvalidValueError(
-            "a cell contains an object", "a text, a number, true, false, or a list of them"
+            f"{column} in row {number} is an object",
+            "a text, a number, true, false, or a list of them",
         )
     return "" if value is None else cell_text(value)
 

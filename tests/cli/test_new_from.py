@@ -212,6 +212,13 @@ def test_header_row_is_found_below_a_title(new_pack_from, above):
     assert re.search(r"- row \d: skipped, because it stands above the names .*'My Game'", output)
 
 
+@pytest.mark.parametrize("blanks", ["", ",,"])
+def test_notes_beside_the_first_card_do_not_make_it_the_header(blanks, new_pack_from):
+    output = new_pack_from(f"Name,Text{blanks}\nFox,Runs.,too weak,ask Ann\nElk,Walks.{blanks}\n")
+    assert [row["title"] for row in rows()] == ["Fox", "Elk"]
+    assert "skipped" not in output
+
+
 def test_blank_rows_and_repeated_headers_are_skipped_and_reported(new_pack_from):
     head, first, second = CARDS.splitlines()
     output = new_pack_from("\n".join([head, first, "", ";;;;", head, second]))

@@ -138,6 +138,7 @@ def test_rows_are_read_from_json_and_mistakes_reported(tmp_path):
     assert texts_of(with_table(tmp_path, rows, "cards.json")) == ["fire, 2", "TRUE", "1", ""]
     for slip, message in (
         ("[{]", "cards.json:1: this is not JSON"),
+        ('[{"id": "fox"}, {"id": "elk", "stats": {"hp": 3}}]', "stats in row 2 is an object"),
         ("{}", "has no rows"),
         ('[{"id": {}}]', "an object"),
     ):

@@ -196,10 +196,13 @@ def _find_head(rows: Sequence[tuple[int, Sequence[str]]]) -> int:
     filled = [sum(map(bool, cells)) for _, cells in rows]
     above_a_card = range(min(HEAD_ROWS, len(rows) - 1))
     candidates = [at for at in above_a_card if filled[at] * 2 > max(filled)]
-    for at in candidates:
+    for at in above_a_card:
         cells = rows[at][1]
         known_count = sum(_plain(cell) in KNOWN_NAMES for cell in cells)
-        is_likely = known_count > 1 or (known_count and at == candidates[0])
+        # Notes to the right of a card may make its row twice as long as the names of the columns.
+        is_likely = (known_count > 1 and filled[at] * 2 >= max(filled)) or (
+            known_count and at in candidates[:1]
+        )
         if is_likely and known_count * 3 >= filled[at] and _is_head(cells):
             return at
     if not candidates:
