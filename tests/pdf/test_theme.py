@@ -1,5 +1,6 @@
 """Test the theme of a booklet: strips, bands, numbers on art, cover and back cover."""
 
+from functools import cache
 from io import BytesIO
 from typing import get_args
 
@@ -187,6 +188,7 @@ rules: {theme: {headings: %s, band: "#008080", box: "#ffff00", rule: art/strip.s
 def heading_of(tmp_path_factory):
     """Return a function that gives a first page, which has one heading, in a style."""
 
+    @cache
     def render(style):
         return render_booklet(tmp_path_factory.mktemp(style), HEADINGS % style)[0]
 

@@ -266,7 +266,9 @@ def picture(path: Path, page: int, dpi: float, box: Box | None = None) -> Image.
     outside = [
         max(0, pixels - 0.5) / scale for pixels in (left, height - lower, width - right, upper)
     ]
-    image = sheet.render(scale=scale, crop=tuple(outside)).to_pil().convert("RGB")
+    # In this order of bytes Pillow copies the pixels once, instead of twice.
+    bitmap = sheet.render(scale=scale, crop=tuple(outside), rev_byteorder=True)
+    image = bitmap.to_pil().convert("RGB")
     document.close()
     return image
 

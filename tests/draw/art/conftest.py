@@ -2,7 +2,7 @@
 
 import io
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -129,12 +129,18 @@ def rendered_alone(path: Path, fonts: FontSet) -> np.ndarray:
         root.set("viewBox", f"0 0 {BOX.w * 96 / 25.4} {BOX.h * 96 / 25.4}")
     root.set("width", str(round(BOX.w * PER_MM / COARSE)))
     root.set("height", str(round(BOX.h * PER_MM / COARSE)))
+    ET.register_namespace("", "http://www.w3.org/2000/svg")
+    tree = usvg.Tree.from_str(ET.tostring(root, encoding="unicode"), options_with(fonts))
+    return array(Image.open(io.BytesIO(render(tree, (1, 0, 0, 0, 1, 0)))))
+
+
+@cache
+def options_with(fonts: FontSet) -> usvg.Options:
+    """Return resvg's options with these fonts as bytes: it reads a file again for every text."""
     options = usvg.Options.default()
     for file in fonts.files:
-        options.load_font_file(str(file.path))
-    ET.register_namespace("", "http://www.w3.org/2000/svg")
-    tree = usvg.Tree.from_str(ET.tostring(root, encoding="unicode"), options)
-    return array(Image.open(io.BytesIO(render(tree, (1, 0, 0, 0, 1, 0)))))
+        options.load_font_data(file.path.read_bytes())
+    return options
 
 
 def array(picture: Image.Image) -> np.ndarray:

@@ -74,6 +74,12 @@ def test_options_of_the_command_override_settings_of_the_pack(build):
 GAME = "buizen-wir-war"
 
 
+@pytest.fixture(scope="module")
+def cache_of_game(tmp_path_factory):
+    """Return a cache that several builds of the game share, since they draw the same faces."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.mark.parametrize(
     ("setting", "option", "sheets"),
     [
@@ -84,8 +90,9 @@ GAME = "buizen-wir-war"
     ],
 )
 def test_setting_and_option_decide_if_components_share_sheets(
-    tmp_path, pnp, setting, option, sheets
+    tmp_path, pnp, monkeypatch, cache_of_game, setting, option, sheets
 ):
+    monkeypatch.setenv("PNP_CACHE", str(cache_of_game))
     pack = shutil.copytree(Path(__file__).parents[3] / "templates" / GAME, tmp_path / GAME)
     text = (pack / "game.yaml").read_text("utf-8")
     text = re.sub(r"^ +pack: .*\n", "", text, flags=re.MULTILINE)

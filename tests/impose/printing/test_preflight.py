@@ -112,7 +112,7 @@ def test_negative_bleed_in_a_pack_is_refused(pnp, tmp_path):
     ],
 )
 def test_only_copies_and_skip_decide_the_number_of_pieces(pnp, tmp_path, args, pieces):
-    result = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", *args)
+    result = pnp("build", FLIP, "--what", "sheets", "-o", tmp_path, "--paper", "a4", *args)
     assert f"{pieces} pieces on" in result.output
 
 
@@ -211,19 +211,17 @@ def test_older_sheets_in_another_mode_or_ink_are_reported(pnp, tmp_path):
 def test_margin_option_takes_four_sides_and_card_stock_half_an_inch(pnp, tmp_path):
     from tests.tools.read_pdf import read
 
-    assert (
-        pnp(
-            "build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "30mm 10mm 5mm 10mm"
-        ).exit_code
-        == 0
-    )
-    (page, *_) = read(tmp_path / "flip" / "flip-1-sheets-a4.pdf")
+    def build(*more):
+        words = ("build", FLIP, "--what", "sheets", "-o", tmp_path, "--paper", "a4", *more)
+        assert pnp(*words).exit_code == 0
+        return read(tmp_path / "flip" / "flip-1-sheets-a4.pdf")
+
+    (page, *_) = build("--margin", "30mm 10mm 5mm 10mm")
     assert (
         min(form.y - (form.w if form.turn % 180 else form.h) / 2 + 3 for form in page.forms)
         >= 30 - 0.01
     )
-    assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--card-stock").exit_code == 0
-    for page in read(tmp_path / "flip" / "flip-1-sheets-a4.pdf"):
+    for page in build("--card-stock"):
         assert (
             min(form.x - (form.h if form.turn % 180 else form.w) / 2 + 3 for form in page.forms)
             >= 12.7 - 0.01
