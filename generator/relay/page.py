@@ -26,7 +26,7 @@ class PageContent:
     """A page with its boxes and lines; `file` and `number` identify it, numbers count from 1.
 
     `trim` is the file's trim box if it is smaller than the page. `widths` has the width of the line
-    along each of `boxes` in mm, 0 for none.
+    along each of `boxes` in mm, 0 for none. `is_scan` is True if one picture covers most of the page.
     """
 
     file: int
@@ -36,6 +36,7 @@ class PageContent:
     boxes: tuple[Rect, ...] = ()
     rulings: tuple[Ruling, ...] = ()
     widths: tuple[float, ...] = ()
+    is_scan: bool = False
 
     @property
     def box(self) -> Rect:

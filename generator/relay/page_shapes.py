@@ -34,6 +34,9 @@ MIN_PIECE_MM = 8.0
 # The shortest cut mark.
 MIN_MARK_MM = 0.4
 
+# A page is a scan if one picture covers this share of it.
+MIN_SCAN_SHARE = 0.8
+
 # A filled box that is narrower is a line: about 2.5 pt.
 MAX_LINE_WIDTH_MM = 0.9
 
@@ -60,8 +63,9 @@ def find_shapes(path: str, number: int) -> bytes:
     interpreter = interpret_page(pdf, page)
     boxes = dict[Rect, float]()
     rulings = dict[Ruling, None]()
+    pictures = list[Rect]()
     try:
-        for shape in _shapes(interpreter, page, 0):
+        for shape in _shapes(interpreter, page, 0, pictures):
             if isinstance(shape, Ruling):
                 rulings[shape] = None
             else:
@@ -79,6 +83,7 @@ def find_shapes(path: str, number: int) -> bytes:
         "boxes": list(boxes),
         "rulings": list(rulings),
         "widths": list(boxes.values()),
+        "scan": any(box.w * box.h >= MIN_SCAN_SHARE * size.w * size.h for box in pictures),
     }
     return json.dumps(shapes).encode()
 
@@ -92,22 +97,26 @@ def parse_page(file: int, number: int, data: dict[str, Any]) -> PageContent:
     trim = Rect(*data["trim"]) if data["trim"] else None
     boxes = tuple(Rect(*box) for box in data["boxes"])
     rulings = tuple(Ruling(*item) for item in data["rulings"])
-    return PageContent(
-        file, number, Size(*data["size"]), trim, boxes, rulings, tuple(data["widths"])
-    )
+    size = Size(*data["size"])
+    widths = tuple(data["widths"])
+    return PageContent(file, number, size, trim, boxes, rulings, widths, data["scan"])
 
 
 def _shapes(
-    interpreter: ContentInterpreter, holder: Any, depth: int
+    interpreter: ContentInterpreter, holder: Any, depth: int, pictures: list[Rect]
 ) -> Iterator[StrokedBox | Ruling]:
+    """Yield the boxes and lines of a page or a form; add the boxes of its pictures to `pictures`."""
     for step in interpreter.instructions(holder):
         if (paints := step.paints) is None:
             continue
         if paints.form is not None and depth < MAX_FORM_DEPTH:
             if paints.box and min(paints.box.size) > 0:
                 yield from _box(paints.box)
-                yield from _shapes(enter_form(interpreter, paints), paints.form, depth + 1)
+                yield from _shapes(
+                    enter_form(interpreter, paints), paints.form, depth + 1, pictures
+                )
         elif paints.is_image and paints.box:
+            pictures.append(paints.box)
             yield from _box(paints.box)
         else:
             for subpath in paints.subpaths:

@@ -7,28 +7,20 @@ slightly turned picture up to 0.3 mm off its place, and at an angle that is up t
 import io
 import json
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 import pikepdf
 from PIL import Image
 
-from generator.base.geometry import Rect, Size
+from generator.base.geometry import Size
 from generator.base.units import MM_PER_INCH, fine, points
-from generator.relay.page_shapes import PAPER, find_ground, render
+from generator.relay.page_shapes import find_ground, render
 from generator.relay.read_pdf import (
-    MAX_FORM_DEPTH,
-    ContentInterpreter,
-    TooManyStepsError,
-    enter_form,
-    interpret_page,
     open_pdf,
     page_geometry,
 )
-
-# A page is a scan if one picture covers this share of it.
-MIN_SCAN_SHARE = 0.8
 
 # A scan that is turned by less stays unchanged: 0.1 degrees move the corner of a card by less than
 # 0.1 mm.
@@ -60,22 +52,7 @@ REFINEMENT_DEGREES = 0.06
 
 
 def measure_scan(path: str, number: int) -> bytes:
-    """Return as JSON the tilt of a page in degrees clockwise, and the colour of its paper.
-
-    The tilt of a page that is not a scan is 0.
-    """
-    pdf = open_pdf(path)
-    page = pdf.pages[number - 1]
-    size, _, _ = page_geometry(page)
-    try:
-        is_scan = any(
-            box.w * box.h >= MIN_SCAN_SHARE * size.w * size.h
-            for box in _picture_boxes(interpret_page(pdf, page), page, 0)
-        )
-    except TooManyStepsError:
-        is_scan = False
-    if not is_scan:
-        return json.dumps({"tilt": 0.0, "ground": PAPER}).encode()
+    """Return as JSON the tilt of a scan in degrees clockwise, and the colour of its paper."""
     image, _ = render(path, number, MEASURING_DPI)
     return json.dumps({"tilt": measure_tilt(image), "ground": find_ground(image)}).encode()
 
@@ -84,18 +61,6 @@ def measure_any_tilt(path: str, number: int) -> bytes:
     """Return as JSON the tilt in degrees clockwise of a page that need not be a scan."""
     image, _ = render(path, number, MEASURING_DPI)
     return json.dumps(measure_tilt(image)).encode()
-
-
-def _picture_boxes(interpreter: ContentInterpreter, holder: Any, depth: int) -> Iterator[Rect]:
-    """Yield the boxes of all pictures on a page in mm."""
-    for step in interpreter.instructions(holder):
-        paints = step.paints
-        if paints is None or paints.box is None:
-            continue
-        if paints.is_image:
-            yield paints.box
-        elif paints.form is not None and depth < MAX_FORM_DEPTH:
-            yield from _picture_boxes(enter_form(interpreter, paints), paints.form, depth + 1)
 
 
 def measure_tilt(image: Image.Image) -> float:

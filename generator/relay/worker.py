@@ -270,12 +270,15 @@ class SourceFile:
         scans = []
         for page in numbers:
             with suppress(PnpError):
-                data = json.loads(self._run(measure_scan, page))
-                scans += [(page, data["tilt"], data["ground"])] if data["tilt"] else []
+                if self.page(page).is_scan:
+                    data = json.loads(self._run(measure_scan, page))
+                    scans += [(page, data["tilt"], data["ground"])] if data["tilt"] else []
         if scans:
             copy = self.folder / f"straightened-{self.index}.pdf"
             copy.write_bytes(self._run(straighten, scans))
             self.results[STRAIGHTENED] = copy, {page: tilt for page, tilt, _ in scans}
+            for page, *_ in scans:
+                del self.results["page", page]  # as it was before it was straightened
 
     @property
     def tilts(self) -> Mapping[int, float]:
