@@ -130,6 +130,24 @@ def test_ink_on_plates_stays_within_limit(target, pack, tmp_path, pnp):
     assert "% ink in one place" in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("inks", "is_changed"), [((255, 255, 255, 255), True), ((200, 100, 0, 90), False)]
+)
+def test_cmyk_picture_is_changed_only_if_it_has_too_much_ink(inks, is_changed, tmp_path, pnp):
+    buffer = io.BytesIO()
+    Image.new("CMYK", (400, 400), inks).save(buffer, "JPEG", quality=100)
+    layout = "- image: art/p.jpg\n  box: [10, 10, 40, 40]\n"
+    pack = make(tmp_path / "pack", layout, size="poker", files={"art/p.jpg": buffer.getvalue()})
+    path, result = export_pack(pnp, "press", pack, tmp_path)
+    expected = 2.4 if is_changed else sum(inks) / 255
+    assert f"at most {expected * 100:.0f} % ink in one place" in result.stderr
+    data = path.read_bytes()
+    if is_changed:
+        assert plates(data, 0, 100).sum(-1).max() == pytest.approx(expected, abs=0.03)
+    else:
+        assert b"/DCTDecode" in data, "the JPEG is kept as it is"
+
+
 def test_black_text_is_pure_black_and_overprints(pack, tmp_path, pnp):
     data = export_pack(pnp, "press", pack, tmp_path)[0].read_bytes()
     with pikepdf.open(io.BytesIO(data)) as pdf:

@@ -1,5 +1,6 @@
 """Test that commands beyond their budget of time and memory end with a message and keep old files."""
 
+import io
 import os
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from PIL import Image
 
 from generator.base import budget as budget_module
 from generator.base.budget import Budget, BudgetError, current_budget, drawing, limited
@@ -172,6 +174,16 @@ def test_memory_limit_stops_command_with_a_hint(tmp_path):
     assert "this takes more than 20 MB of memory" in result.stderr
     assert "--memory-limit MB allows more" in result.stderr
     assert not (tmp_path / "out").exists()
+
+
+def test_press_export_of_a_large_photograph_needs_less_than_its_usual_memory(tmp_path):
+    """At once, the sums of inks of 36 million pixels took 1,800 MB."""
+    photograph = io.BytesIO()
+    Image.new("RGB", (6000, 6000), "teal").save(photograph, "JPEG")
+    files = {"art/p.jpg": photograph.getvalue()}
+    pack = make(tmp_path / "pack", "- image: art/p.jpg\n", files=files)
+    result = run("export", "press", pack, "-o", tmp_path / "out", "--memory-limit", 1000)
+    assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="macOS does not enforce the limit")

@@ -4,7 +4,7 @@ Inks are from 0 to 1, and a sum of 2.4 is 240 %.
 """
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
@@ -24,7 +24,8 @@ RICH_BLACK: Inks = (0.6, 0.4, 0.4, 1.0)
 
 # Total ink coverage of 240 %, for digital presses; coated paper in sheet-fed offset takes 300 to 330 %.
 MAX_TOTAL_INK = 2.4
-
+# Rows of an image that are converted at once: the sums of its inks take some 40 bytes a pixel.
+STRIP_ROWS = 256
 
 # The purposes and licences of the built-in profiles.
 PROFILES: Mapping[str, str] = MappingProxyType(
@@ -105,25 +106,40 @@ class PressInks:
             return self.black
         if min(key) == 255:
             return NO_INK
-        pixel = self._separated(Image.new("RGB", (1, 1), key)).getpixel((0, 0))
+        pixel = self._limited(self._separated(Image.new("RGB", (1, 1), key))).getpixel((0, 0))
         c, m, y, k = (part / 255 for part in pixel) if isinstance(pixel, tuple) else NO_INK
         return c, m, y, k
 
     def image(self, image: Image.Image) -> Image.Image:
         """Convert an image to CMYK."""
-        separated = self._separated(image.convert("RGB"))
-        heavy = ImageMath.lambda_eval(
-            lambda a: a["c"] + a["m"] + a["y"] + a["k"], **_planes(separated)
-        ).getextrema()[1]
-        self.max_total_ink = max(self.max_total_ink, heavy / 255)
-        return separated
+        plates = Image.new("CMYK", image.size)
+        for box in _strips(image):
+            part = self._limited(self._separated(image.crop(box).convert("RGB")))
+            self.max_total_ink = max(self.max_total_ink, _heaviest(part))
+            plates.paste(part, box[:2])
+        return plates
+
+    def limit_ink(self, image: Image.Image) -> Image.Image | None:
+        """Return a CMYK image with less ink where it has too much; None if it has not."""
+        heaviest = max(_heaviest(image.crop(box)) for box in _strips(image))
+        if heaviest <= self.limit:
+            self.max_total_ink = max(self.max_total_ink, heaviest)
+            return None
+        plates = Image.new("CMYK", image.size)
+        for box in _strips(image):
+            part = self._limited(image.crop(box))
+            self.max_total_ink = max(self.max_total_ink, _heaviest(part))
+            plates.paste(part, box[:2])
+        return plates
 
     def _separated(self, image: Image.Image) -> Image.Image:
         separated = ImageCms.applyTransform(image, self._transform)
         if separated is None:
             raise TypeError("no plates")
-        planes = _planes(separated)
+        return separated
 
+    def _limited(self, separated: Image.Image) -> Image.Image:
+        planes = _planes(separated)
         bands = [ImageMath.lambda_eval(self._limit(name), **planes).convert("L") for name in "cmy"]
         return Image.merge("CMYK", (*bands, separated.getchannel("K")))
 
@@ -161,9 +177,27 @@ class MaskInks:
         """Convert an image to grey."""
         return image.convert("L")
 
+    def limit_ink(self, _image: Image.Image) -> Image.Image | None:
+        """Return None: masks have no ink."""
+        return None
+
 
 def _in_bytes(rgb: Sequence[float]) -> tuple[int, ...]:
     return tuple(min(255, max(0, round(part * 255))) for part in rgb)
+
+
+def _strips(image: Image.Image) -> Iterator[tuple[int, int, int, int]]:
+    """Yield boxes of full width that cover an image."""
+    for top in range(0, image.height, STRIP_ROWS):
+        yield 0, top, image.width, min(top + STRIP_ROWS, image.height)
+
+
+def _heaviest(image: Image.Image) -> float:
+    """Return the largest total ink of a CMYK image: 2.4 is 240 %."""
+    total = ImageMath.lambda_eval(
+        lambda planes: planes["c"] + planes["m"] + planes["y"] + planes["k"], **_planes(image)
+    )
+    return float(total.getextrema()[1]) / 255
 
 
 def _planes(image: Image.Image) -> dict[str, Image.Image]:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pikepdf
 from pikepdf import Dictionary, Name, Operator
+from PIL import Image
 
 from generator.base.errors import InvalidValueError
 from generator.pdf.press.profile import Inks, MaskInks, PressInks
@@ -105,6 +106,7 @@ Instruction = tuple[list[Any], Operator]
 # Components of a colour that has to be converted; colours in other spaces stay.
 GREY = 1
 RGB = 3
+CMYK = 4
 OTHER = 0
 
 # The graphics states that switch overprinting on and off; the prefix keeps them apart from the names
@@ -319,13 +321,22 @@ class Recolourer:
             )
 
     def _image(self, image: Any) -> None:
-        if image.get("/ImageMask") or _count_components(image.ColorSpace, Dictionary()) == OTHER:
+        if image.get("/ImageMask"):
+            return
+        if _is_cmyk(image.ColorSpace):
+            plates = self.inks.limit_ink(pikepdf.PdfImage(image).as_pil_image())
+            if plates:
+                self._write_image(image, plates)
+            return
+        if _count_components(image.ColorSpace, Dictionary()) == OTHER:
             return
         if image.BitsPerComponent == 2 * BITS:
             # pikepdf makes no pictures of 16-bit grey; the first byte of a sample is its upper half
             image.write(zlib.compress(image.read_bytes()[::2]), filter=Name.FlateDecode)
             image.BitsPerComponent = BITS
-        plates = self.inks.image(pikepdf.PdfImage(image).as_pil_image().convert("RGB"))
+        self._write_image(image, self.inks.image(pikepdf.PdfImage(image).as_pil_image()))
+
+    def _write_image(self, image: Any, plates: Image.Image) -> None:
         image.write(zlib.compress(plates.tobytes()), filter=Name.FlateDecode)
         image.ColorSpace = self._device
         image.BitsPerComponent = BITS
@@ -348,6 +359,12 @@ def _separation(ink: str, likeness: Inks) -> pikepdf.Array:
 
 def _items(resources: Any, kind: str) -> Iterable[tuple[str, Any]]:
     return list(resources.get(kind, Dictionary()).items())
+
+
+def _is_cmyk(space: Any) -> bool:
+    return space == Name.DeviceCMYK or (
+        not isinstance(space, Name) and space[0] == Name.ICCBased and space[1].N == CMYK
+    )
 
 
 def _count_components(space: Any, resources: Any) -> int:
