@@ -3,6 +3,7 @@
 import io
 import re
 import subprocess
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -59,6 +60,12 @@ def pack(tmp_path_factory):
     )
 
 
+@pytest.fixture(scope="module")
+def exported(pack, pnp, tmp_path_factory):
+    """Return a function that gives the file of the pack for a target, and the result of its export."""
+    return cache(lambda target: export_pack(pnp, target, pack, tmp_path_factory.mktemp(target)))
+
+
 def export_pack(pnp, target, pack, out, *more):
     result = pnp("export", target, pack, "-o", out, *more)
     assert result.exit_code == 0, result.output
@@ -67,8 +74,8 @@ def export_pack(pnp, target, pack, out, *more):
 
 
 @pytest.mark.parametrize(("target", "standard"), [("drive-thru-cards", "x-1a"), ("press", "x-4")])
-def test_press_file_keeps_rules_of_its_pdf_x_standard(target, standard, pack, tmp_path, pnp):
-    path, _ = export_pack(pnp, target, pack, tmp_path)
+def test_press_file_keeps_rules_of_its_pdf_x_standard(target, standard, exported):
+    path, _ = exported(target)
     assert faults(path.read_bytes(), standard) == []
     assert all(fonts(path).values())
     with pikepdf.open(path) as pdf:
@@ -91,8 +98,8 @@ def test_pdf_x_checker_reports_faults_of_ordinary_sheets(pack, tmp_path, pnp):
         assert subject in report
 
 
-def test_backs_precede_fronts_at_page_size_of_the_shop(pack, tmp_path, pnp):
-    path, result = export_pack(pnp, "drive-thru-cards", pack, tmp_path)
+def test_backs_precede_fronts_at_page_size_of_the_shop(exported):
+    path, result = exported("drive-thru-cards")
     with pikepdf.open(path) as pdf:
         boxes = [
             [float(edge) / 72 for edge in page.obj[key]]
@@ -109,8 +116,8 @@ def test_backs_precede_fronts_at_page_size_of_the_shop(pack, tmp_path, pnp):
     assert "PDF/X-1a:2003 allows no transparency, so these are pixels: " in result.stderr
 
 
-def test_transparency_becomes_pixels_at_600_dpi_and_the_rest_stays_vector(pack, tmp_path, pnp):
-    path, _ = export_pack(pnp, "drive-thru-cards", pack, tmp_path)
+def test_transparency_becomes_pixels_at_600_dpi_and_the_rest_stays_vector(exported):
+    path, _ = exported("drive-thru-cards")
     with pikepdf.open(path) as pdf:
         image_sizes = []
         for page in list(pdf.pages)[:2]:
@@ -122,8 +129,8 @@ def test_transparency_becomes_pixels_at_600_dpi_and_the_rest_stays_vector(pack, 
 
 
 @pytest.mark.parametrize("target", ["drive-thru-cards", "press"])
-def test_ink_on_plates_stays_within_limit(target, pack, tmp_path, pnp):
-    path, result = export_pack(pnp, target, pack, tmp_path)
+def test_ink_on_plates_stays_within_limit(target, exported):
+    path, result = exported(target)
     data = path.read_bytes()
     heaviest = max(plates(data, page, 100).sum(-1).max() for page in range(2))
     assert 1.5 < heaviest <= 2.43, "a pixel's grey is known to a hundredth for each plate"
@@ -148,8 +155,8 @@ def test_cmyk_picture_is_changed_only_if_it_has_too_much_ink(inks, is_changed, t
         assert b"/DCTDecode" in data, "the JPEG is kept as it is"
 
 
-def test_black_text_is_pure_black_and_overprints(pack, tmp_path, pnp):
-    data = export_pack(pnp, "press", pack, tmp_path)[0].read_bytes()
+def test_black_text_is_pure_black_and_overprints(exported):
+    data = exported("press")[0].read_bytes()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         (face,) = pdf.pages[0].obj.Resources.XObject.values()
         content = pikepdf.parse_content_stream(face)
@@ -165,11 +172,11 @@ def test_black_text_is_pure_black_and_overprints(pack, tmp_path, pnp):
     assert words[..., 3].max() > 0.98
 
 
-def test_black_areas_are_rich_black_only_if_asked_for(pack, tmp_path, pnp):
+def test_black_areas_are_rich_black_only_if_asked_for(pack, tmp_path, pnp, exported):
     data = export_pack(pnp, "press", pack, tmp_path, "--black", "rich")[0].read_bytes()
     at = tuple(int((place + 3) / 25.4 * 100) for place in (70, 45))
     assert plates(data, 0, 100)[at].tolist() == pytest.approx([0.6, 0.4, 0.4, 1], abs=0.01)
-    plain = export_pack(pnp, "press", pack, tmp_path / "plain")[0].read_bytes()
+    plain = exported("press")[0].read_bytes()
     assert plates(plain, 0, 100)[at].tolist() == pytest.approx([0, 0, 0, 1], abs=0.01)
 
 

@@ -58,17 +58,18 @@ def test_every_card_shows_its_own_face(count, tmp_path, pnp):
 
 
 @pytest.mark.parametrize(
-    ("count", "component"),
+    ("count", "size", "component"),
     [
-        (71, "back: layouts/back.yaml"),
-        (142, "back: mirror"),
-        (9, "back: mirror"),
+        (71, "poker", "back: layouts/back.yaml"),
+        (36, "poker", "back: mirror"),
+        (142, "6 x 9 mm", "back: mirror"),
+        (9, "poker", "back: mirror"),
     ],
 )
-def test_all_faces_and_backs_have_the_same_resolution(count, component, tmp_path, pnp):
-    (state,), folder, _ = export_table(
-        pnp, deck(tmp_path / "pack", count, component=component), tmp_path, "--url", ADDRESS
-    )
+def test_all_faces_and_backs_have_the_same_resolution(count, size, component, tmp_path, pnp):
+    """More than 30 poker cards are reduced to fit their sheets; the others have the usual resolution."""
+    pack = deck(tmp_path / "pack", count, size, component)
+    (state,), folder, _ = export_table(pnp, pack, tmp_path, "--url", ADDRESS)
     decks = list(state["CustomDeck"].values())
     sizes = set()
     for sheet in decks:
@@ -90,7 +91,9 @@ def test_all_faces_and_backs_have_the_same_resolution(count, component, tmp_path
 
 
 def test_equal_backs_are_one_file(tmp_path, pnp):
-    (state,), folder, _ = export_table(pnp, deck(tmp_path / "pack", 71), tmp_path, "--url", ADDRESS)
+    (state,), folder, _ = export_table(
+        pnp, deck(tmp_path / "pack", 71, "6 x 9 mm"), tmp_path, "--url", ADDRESS
+    )
     assert len({sheet["FaceURL"] for sheet in state["CustomDeck"].values()}) == 2
     assert len({sheet["BackURL"] for sheet in state["CustomDeck"].values()}) == 1
     assert len(list(folder.glob("*.png"))) == 3
