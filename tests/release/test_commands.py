@@ -42,6 +42,21 @@ def cards(starter, first_release):
     return pack
 
 
+@pytest.fixture
+def fox(starter, pnp):
+    """Return a pack of one card, released as version 1 and now at version 2.
+
+    Comparing its pictures takes a third of the time of three cards with one layout.
+    """
+    pack = starter("cards")
+    head, first, *_ = rows(pack)
+    (pack / "cards.csv").write_text(f"{head}\n{first}\n", "utf-8")
+    result = pnp("release", pack)
+    assert result.exit_code == 0, result.output
+    edit(pack / "game.yaml", 'version: "1"', 'version: "2"')
+    return pack
+
+
 def rows(pack):
     return (pack / "cards.csv").read_text("utf-8").splitlines()
 
@@ -274,29 +289,29 @@ def shifted(mm, times):
     [in_another_group, with_coarser_numbers, with_boxes_as_paths, shifted(0.02, 0)],
     ids=["other groups", "coarser numbers", "other shapes", "by two hundredths"],
 )
-def test_patch_prints_nothing_if_redrawn_faces_look_the_same(cards, pnp, monkeypatch, change):
+def test_patch_prints_nothing_if_redrawn_faces_look_the_same(fox, pnp, monkeypatch, change):
     redraw_faces(monkeypatch, change)
-    assert "nothing to print" in pages_of_patch(pnp, cards)
+    assert "nothing to print" in pages_of_patch(pnp, fox)
 
 
-def test_redrawn_faces_are_listed_and_printed_if_asked_for(cards, pnp, monkeypatch):
+def test_redrawn_faces_are_listed_and_printed_if_asked_for(fox, pnp, monkeypatch):
     redraw_faces(monkeypatch, shifted(0.02, 0))
-    assert "3 redrawn" in pnp("diff", cards, "--from", "1").output
-    assert len(pages_of_patch(pnp, cards, "--min-severity", "any")) > 1
+    assert "1 redrawn" in pnp("diff", fox, "--from", "1").output
+    assert len(pages_of_patch(pnp, fox, "--min-severity", "any")) > 1
 
 
-def test_patch_prints_faces_with_a_glyph_moved_by_0_3_mm(cards, pnp, monkeypatch):
+def test_patch_prints_faces_with_a_glyph_moved_by_0_3_mm(fox, pnp, monkeypatch):
     redraw_faces(monkeypatch, shifted(0.3, 1))
-    pages = pages_of_patch(pnp, cards)
+    pages = pages_of_patch(pnp, fox)
     assert "3 × The Fox" in pages[0].text
-    assert "3 changed" in pnp("diff", cards, "--from", "1").output
+    assert "1 changed" in pnp("diff", fox, "--from", "1").output
 
 
-def test_changes_of_appearance_can_be_left_out_of_a_patch(cards, pnp):
-    edit(cards / "game.yaml", 'accent: "#b4532a"', 'accent: "#2a5cb4"')
-    assert "nothing to print" in pages_of_patch(pnp, cards, "--min-severity", "rules")
-    assert "front and back (look)" in pnp("diff", cards, "--from", "1").output
-    assert len(pages_of_patch(pnp, cards)) > 1
+def test_changes_of_appearance_can_be_left_out_of_a_patch(fox, pnp):
+    edit(fox / "game.yaml", 'accent: "#b4532a"', 'accent: "#2a5cb4"')
+    assert "nothing to print" in pages_of_patch(pnp, fox, "--min-severity", "rules")
+    assert "front and back (look)" in pnp("diff", fox, "--from", "1").output
+    assert len(pages_of_patch(pnp, fox)) > 1
 
 
 def test_patch_explains_pieces_with_a_changed_back(cards, pnp):
