@@ -269,9 +269,14 @@ class Worker:
         )
         self._answers = SimpleQueue()
         Thread(target=_listen, args=(process, self._answers), daemon=True).start()
-        with suppress(Empty):
-            if not self._answers.get(timeout=START_SECONDS):
-                self._answers.put(b"")  # it died: the request must not wait for its answer
+        try:
+            started = self._answers.get(timeout=self.patience * START_SECONDS)
+        except Empty:
+            # Its first answer, that it has started, must not become the answer to a request.
+            self.end()
+            raise WorkLimitError(f"more than {START_SECONDS} seconds to start") from None
+        if not started:
+            self._answers.put(b"")  # it died: the request must not wait for its answer
         return process
 
 

@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base import worker as module
-from generator.base.worker import Crew, WorkError, cores, join_answers, split_answers
+from generator.base.worker import (
+    Crew,
+    WorkError,
+    Worker,
+    WorkLimitError,
+    cores,
+    join_answers,
+    split_answers,
+)
 
 
 def doubled(number):
@@ -55,6 +63,14 @@ def test_error_is_raised_at_result_of_failing_call(jobs):
         assert [next(answers) for _ in range(3)] == [b"fine"] * 3
         with pytest.raises((ValueError, WorkError), match="three is too many"):
             next(answers)
+
+
+def test_process_that_starts_too_slowly_gives_no_wrong_answer(monkeypatch):
+    monkeypatch.setattr(module, "START_SECONDS", 0.001)
+    with Worker(patience=1) as worker, pytest.raises(WorkLimitError, match="to start"):
+        worker.run(doubled, 1)
+    with Worker(patience=60_000) as worker:
+        assert [worker.run(doubled, number) for number in (1, 2)] == [b"2", b"4"]
 
 
 def test_crew_starts_few_calls_before_results_are_taken():
