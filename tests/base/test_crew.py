@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from generator.base import worker as module
 from generator.base.worker import (
     Crew,
-    WorkError,
     Worker,
+    WorkError,
     WorkLimitError,
     cores,
     join_answers,
