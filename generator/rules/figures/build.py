@@ -32,15 +32,14 @@ from generator.rules.figures.sketch import (
 )
 from generator.rules.figures.spec import FigureSpec
 from generator.rules.figures.spots import FigureGround
-from generator.rules.figures.things import (
+from generator.rules.figures.table import (
     PieceCount,
-    Stock,
-    TableThing,
     describe_things,
     lay_out,
     list_things,
     order_for_counting,
 )
+from generator.rules.figures.things import Stock, TableThing
 from generator.rules.model import Figure
 
 _LIKE = re.compile(r"\s*like\s+(\S+)\s*")

@@ -15,7 +15,7 @@ from generator.base.errors import InvalidValueError
 from generator.board.spec import BoardSpec, find_kind
 from generator.pack import fields
 from generator.rules.figures.overlays import OVERLAYS, Overlay
-from generator.rules.figures.things import RowField
+from generator.rules.figures.table import RowField
 
 MAX_SCALE = 5.0
 """The largest scale of a figure; a larger one is taken for a misplaced decimal point."""
