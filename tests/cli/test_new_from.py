@@ -313,6 +313,14 @@ BOOK = {"About": [["My Game"]], "Cards": [["Name", "Cost"], ["Fox", 1], ["Elk", 
 FORMULAS = ["Name", "Cost", "Text"], ["Fox", "=1+1", "Jump."], ["Elk", "3", "=B3+B2"]
 
 
+def test_hidden_rows_are_imported_with_a_note(new_pack_from):
+    book = make_book(A=[["Name", "Cost"], ["Fox", 1], ["Elk", 2], ["Owl", 3]])
+    book["A"].row_dimensions[3].hidden = True
+    output = new_pack_from(save_book(book), "cards.xlsx")
+    assert "row 3 of 'A' is hidden, and imported all the same" in " ".join(output.split())
+    assert "Elk" in Path("mine/cards.csv").read_text("utf-8")
+
+
 @pytest.mark.parametrize("name", ["cards.xlsx", "cards.ods"])
 def test_formulas_that_no_program_calculated_are_left_empty_with_a_note(new_pack_from, pnp, name):
     if name.endswith("xlsx"):

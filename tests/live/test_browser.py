@@ -362,7 +362,7 @@ VIEWS = {
     "sheets": "#sheets",
     "rules": "#rules",
     "table": "#table",
-    "changes": "#changes/3",
+    "changes": "#changes/1.1",
 }
 LOOKS = {
     "": {},
@@ -411,9 +411,10 @@ def changed_game(tmp_path_factory):
     """Return a live page of a changed game with an earlier release."""
     folder = tmp_path_factory.mktemp("packs") / "hydras"
     shutil.copytree(ROOT / "templates/hydras", folder)
-    rewrite(folder / "game.yaml", 'version: "2"', 'version: "3"')
+    # The pictures of the guide show the version that the game has.
+    rewrite(folder / "game.yaml", 'version: "2"', 'version: "1.1"')
     assert CliRunner().invoke(main, ["release", str(folder)]).exit_code == 0
-    rewrite(folder / "game.yaml", 'version: "3"', 'version: "4"')
+    rewrite(folder / "game.yaml", 'version: "1.1"', 'version: "2"')
     for old, new in (("Crusher", "Smasher"), ("Unburned", "Unburnt"), ("n-e:neck", "n-w:neck")):
         for table in ("labours.csv", "necks.csv"):
             text = (folder / table).read_text("utf-8")
@@ -434,6 +435,10 @@ HELD = {
 }
 """An element of each view that appears when the view has loaded."""
 LOADED = "() => [...document.images].every((image) => image.complete || image.loading === 'lazy')"
+# Pictures with `decoding: async` are white until they are decoded, although they are complete.
+DECODED = """() => Promise.all([...document.images]
+    .filter((image) => image.complete && image.naturalWidth)
+    .map((image) => image.decode()))"""
 AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'running')"
 
 
@@ -449,6 +454,7 @@ def wait_until_ready(page, name):
             page.locator("body").press("d")
         until(page, lambda: page.locator(".hand img").count() == 6)
     until(page, lambda: page.evaluate(LOADED) and page.evaluate(AT_REST))
+    page.evaluate(DECODED)
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -506,5 +512,6 @@ def test_tiles_of_a_game_snap_to_the_board():
             for item in tiles_placed
         ), "it lies"
         until(page, lambda: page.evaluate(LOADED) and page.evaluate(AT_REST))
+        page.evaluate(DECODED)
         check_picture(page, "board")
         assert not chromium.faults
