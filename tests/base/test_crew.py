@@ -70,9 +70,13 @@ def test_process_that_starts_too_slowly_gives_no_wrong_answer(tmp_path, monkeypa
     (tmp_path / "sitecustomize.py").write_text("import time; time.sleep(2)", "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(module, "START_SECONDS", 0.1)
-    with Worker(patience=1) as worker, pytest.raises(WorkLimitError, match="to start"):
+    memory = 900_000_000  # a worker of its own: others are reused between tests
+    with (
+        Worker(patience=1, memory=memory) as worker,
+        pytest.raises(WorkLimitError, match="to start"),
+    ):
         worker.run(doubled, 1)
-    with Worker(patience=600) as worker:
+    with Worker(patience=600, memory=memory) as worker:
         assert [worker.run(doubled, number) for number in (1, 2)] == [b"2", b"4"]
 
 
