@@ -183,11 +183,13 @@ def _fonts_with_pack(game: str) -> "FontSet":
     """Return our fonts and those of a pack; ours alone if the current folder, the default, is no pack."""
     from generator.base.errors import Reporter
     from generator.base.fonts import font_set
-    from generator.pack.folder import GAME_FILE, PackFolder, fonts_of
+    from generator.pack.folder import GAME_FILE, PackFolder
     from generator.pipeline.packs import CURRENT_FOLDER, find_pack
 
     if game == CURRENT_FOLDER and not Path(GAME_FILE).is_file():
         return font_set()
+    from generator.pack.fonts import fonts_of
+
     report = Reporter()
     fonts = fonts_of(PackFolder(find_pack(game)), report)
     report.raise_any()

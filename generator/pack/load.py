@@ -13,7 +13,8 @@ from generator.base.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder
 from generator.pack.fields import Names
-from generator.pack.folder import GAME_FILE, MISTAKEN_NAMES, PackFolder, fonts_of, pin_axes
+from generator.pack.folder import GAME_FILE, MISTAKEN_NAMES, PackFolder
+from generator.pack.fonts import fonts_of, pin_axes
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.game_spec import (
     IDENTIFIER,

@@ -14,7 +14,8 @@ from generator.base.geometry import Size
 from generator.base.spill import Data
 from generator.base.symbols import find_symbol
 from generator.draw.draw import draw_game
-from generator.pack.folder import PackFolder, fonts_of
+from generator.pack.folder import PackFolder
+from generator.pack.fonts import fonts_of
 from generator.pack.icons import ICON_SUFFIXES
 from generator.pack.load import load
 from generator.pack.new.cells import CellWriter, letters_to_print, name_icon

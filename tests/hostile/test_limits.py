@@ -6,7 +6,7 @@ from pathlib import Path
 from generator.base import budget, fetch, files, units, values, worker
 from generator.draw.art import css, gate, read
 from generator.farm import jobs
-from generator.pack import folder, icons, layout, row_filler, tables, workbooks, yaml_nodes
+from generator.pack import folder, fonts, icons, layout, row_filler, tables, workbooks, yaml_nodes
 from generator.picture import images
 from generator.relay import crop, page_shapes, read_pdf
 from generator.relay import worker as relay_worker
@@ -65,7 +65,7 @@ def test_page_of_limits_agrees_with_the_program():
             read.MAX_KERNEL_SIDE,
         ),
         "a gradient in an SVG file": (read.MAX_GRADIENT_STOPS,),
-        "values of `axes` of variable fonts": (folder.MAX_PLACES_ON_AXES,),
+        "values of `axes` of variable fonts": (fonts.MAX_PLACES_ON_AXES,),
         "an image": (images.MAX_PIXELS // mb, images.MAX_SIDE),
         "forms, patterns, fonts and masks of such a PDF": (read_pdf.MAX_NESTING,),
         "jobs of a farm": (jobs.MAX_JOBS,),

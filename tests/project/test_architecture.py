@@ -221,7 +221,7 @@ NOT_OF_PREVIEWS = ("pikepdf", "reportlab", "typst", "pypdfium2", "pdf", "impose.
     [
         (("--help",), (*LIBRARIES, "pipeline", "pack")),
         (("list", "papers"), (*LIBRARIES, "pipeline", "pack")),
-        (("list", "fonts"), ("pydantic", "PIL", "svgwrite", "pack.game", "draw", "impose")),
+        (("list", "fonts"), ("pydantic", "sqlite3", "PIL", "pack.game", "draw", "impose")),
         (("build", "pack", "--what", "sheets"), NOT_OF_PLAIN_CARDS),
         (("check", "pack"), NOT_OF_PLAIN_CARDS),
         (("preview", "pack", "fox"), (*NOT_OF_PREVIEWS, *NOT_OF_PLAIN_CARDS)),
