@@ -78,20 +78,26 @@ def test_folded_pages_are_not_blank_and_have_no_holes(folder, paper):
                 assert highest_empty_band_mm(page) < HOLE, (number, half)
 
 
-@pytest.fixture(scope="module")
-def book(folder):
-    """Return the blocks of a game's rules with their places, to read and to fold.
-
-    Folded pages are the same for both papers.
-    """
-    html = next(folder.glob("*.html")).read_text("utf-8")
-    files = {"read": reading_file(folder), "fold": next(folder.glob("*booklet-a4.pdf"))}
-    return {
-        way: find_blocks(html, pages(path, folded=way == "fold")) for way, path in files.items()
-    }
-
-
 WAYS = ("read", "fold")
+
+
+@pytest.fixture(scope="module")
+def letters(folder):
+    """Return the letters of the pages of a game's rules with their places, to read and to fold."""
+    return {way: pages(file_of(folder, way), folded=way == "fold") for way in WAYS}
+
+
+@pytest.fixture(scope="module")
+def book(folder, letters):
+    """Return the blocks of a game's rules with their places, to read and to fold."""
+    html = next(folder.glob("*.html")).read_text("utf-8")
+    return {way: find_blocks(html, letters[way]) for way in WAYS}
+
+
+@pytest.fixture(scope="module")
+def art(folder):
+    """Return the pictures of a game's rules that screen readers skip, to read and to fold."""
+    return {way: decorations(file_of(folder, way), folded=way == "fold") for way in WAYS}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -139,18 +145,17 @@ def test_no_list_is_split(book, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_components_of_a_section_stand_on_one_page(folder, way):
+def test_components_of_a_section_stand_on_one_page(folder, letters, way):
     """Find the number and name of each component, section by section of the web page."""
     html = next(folder.glob("*.html")).read_text("utf-8")
-    letters = {
-        number: "".join(letter for letter, *_ in spots)
-        for number, spots in pages(file_of(folder, way), folded=way == "fold").items()
+    texts = {
+        number: "".join(letter for letter, *_ in spots) for number, spots in letters[way].items()
     }
     most = 0
     for section in re.split("<h[23]", html):
         names = re.findall(r"<strong>(\d+ × [^<]+)</strong>", section)
         most = max(most, len(names))
-        found = [next(n for n, text in letters.items() if plain(name) in text) for name in names]
+        found = [next(n for n, text in texts.items() if plain(name) in text) for name in names]
         assert len(set(found)) <= 1, dict(zip(names, found, strict=True))
     assert most
 
@@ -192,9 +197,8 @@ STRIP_MM = 14.5
 """The greatest distance of a theme's strip at the head of the first page from the edge of the page."""
 
 
-def filling_art(path, way):
+def filling_art(pictures, way):
     """Return the art that fills the feet of pages between the covers, and the number of the back cover."""
-    pictures = decorations(path, folded=way == "fold")
     height = {"read": 279.4, "fold": 210.0}[way]
     back_cover = max(picture.page for picture in pictures)
     return [
@@ -211,15 +215,14 @@ HOLE_AT_FOOT = 15.0
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_columns_end_at_the_foot_of_their_page_or_above_its_art(folder, way):
+def test_columns_end_at_the_foot_of_their_page_or_above_its_art(folder, art, way):
     """Look at all pages but the covers; only the last column of the text may end early."""
-    path = file_of(folder, way)
-    columns = halves(path, folded=way == "fold")
+    columns = halves(file_of(folder, way), folded=way == "fold")
     last = max(half.page for half in columns)
     inner = [half for half in columns if 1 < half.page < last][:-1]
     assert len(inner) > 4
-    art = {picture.page: picture for picture in filling_art(path, way)[0]}
-    holes = {(half.page, half.column): hole_mm(half, way, art.get(half.page)) for half in inner}
+    filling = {picture.page: picture for picture in filling_art(art[way], way)[0]}
+    holes = {(half.page, half.column): hole_mm(half, way, filling.get(half.page)) for half in inner}
     assert {place: hole for place, hole in holes.items() if hole > HOLE_AT_FOOT} == {}
 
 
@@ -229,16 +232,11 @@ def test_file_to_read_has_an_even_number_of_pages(folder):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_filling_art_is_across_the_page_and_takes_a_third_of_it_at_most(folder, way):
-    path = file_of(folder, way)
-    strips = [
-        picture.w
-        for picture in decorations(path, folded=way == "fold")
-        if picture.page == 2 and picture.y <= STRIP_MM
-    ]
+def test_filling_art_is_across_the_page_and_takes_a_third_of_it_at_most(art, way):
+    strips = [picture.w for picture in art[way] if picture.page == 2 and picture.y <= STRIP_MM]
     assert pytest.approx(TEXT_MM[way], abs=0.11) in strips, "the strip of the first page is found"
     height = {"read": 279.4, "fold": 210.0}[way]
-    filled, back_cover = filling_art(path, way)
+    filled, back_cover = filling_art(art[way], way)
     assert filled
     assert len(filled) <= 0.75 * (back_cover - 2), "some inner pages are full of rules"
     for picture in filled:
