@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from generator.base.cache import NO_CACHE, CacheStore, program_digest
 from generator.base.errors import InvalidValueError, Kind, LayerOrigin, Problem, Where, raise_any
-from generator.base.fonts import FontFile, font_set
+from generator.base.fonts import FontFile, FontSet, font_set
 from generator.base.geometry import EPSILON, Affine, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.shapes import fill_box
@@ -148,7 +148,7 @@ def _is_copy(file: FontFile, bundled: Path | None) -> bool:
 
 
 def _font_source(file: FontFile) -> object:
-    return file.key, sha256(file.path.read_bytes()).hexdigest()
+    return file.key, file.digest.hex()
 
 
 def _ignore(_: Where) -> None:
@@ -468,18 +468,14 @@ class _Artist:
 
 def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
     """Draw a picture as a face of a height in mm; `colour` replaces `currentColor`."""
-    shelf = ArtShelf(game.language)
+    return draw_art(asset, height, colour, game.fonts, game.language)
+
+
+def draw_art(asset: Asset, height: float, colour: str, fonts: FontSet, language: str) -> Face:
+    """Draw a picture that needs nothing of a game but its fonts and its language."""
+    shelf = ArtShelf(language)
     size = Size(height * shelf.art(asset).ratio, height)
-    subject = Subject(
-        fill_box("rect", size),
-        0.0,
-        EMPTY_TILE,
-        game.links,
-        game.features,
-        game.fonts,
-        game.icons,
-        game.language,
-    )
+    subject = Subject(fill_box("rect", size), 0.0, EMPTY_TILE, {}, {}, fonts, {}, language)
     canvas = Canvas(subject, shelf)
     canvas.art(asset, Rect(0, 0, *size), colour=colour)
     return canvas.face(mirrored=False)

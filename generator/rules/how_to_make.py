@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil
 from pathlib import Path
 
 from generator.base import units
 from generator.base.errors import list_ranges
+from generator.base.fonts import FontSet
 from generator.base.geometry import Size
 from generator.base.ui_strings import MakingWords, Words
-from generator.draw.draw import DrawnComponent, face_of_art
+from generator.draw.draw import DrawnComponent, draw_art
 from generator.impose.nets.dice_and_boxes import find_net_plan
 from generator.impose.nets.net import FlatNet, NetPlan
 from generator.impose.nets.standee import plan_standee
@@ -188,9 +189,7 @@ class MakingPage:
         )
 
     def _picture(self, name: str) -> Face:
-        """Return one of the pictures that come with pnp."""
-        file = f"{name}.svg"
-        return face_of_art(self.game, Asset(file, PICTURES_FOLDER / file), STEP_MM, self.accent)
+        return _draw_picture(name, self.accent, self.game.fonts, self.game.language)
 
     def _numbered_cuts(self) -> Iterator[Block]:
         """Yield a picture of the cuts in order for each of the first `cut_pictures` kinds of sheets.
@@ -381,6 +380,14 @@ class MakingPage:
         )
         yield Heading(3, (Span(spec.title),), f"making-{spec.id}")
         yield YesNo(tuple(panels))
+
+
+# There are six; games that a process builds one after the other may have accents of their own.
+@lru_cache(64)
+def _draw_picture(name: str, accent: str, fonts: FontSet, language: str) -> Face:
+    """Draw one of the pictures that come with pnp. The pages of every paper show the same ones."""
+    file = f"{name}.svg"
+    return draw_art(Asset(file, PICTURES_FOLDER / file), STEP_MM, accent, fonts, language)
 
 
 def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
