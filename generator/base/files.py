@@ -316,8 +316,8 @@ def temporary_folder() -> Iterator[Path]:
 
 def _remove_leftovers(place: Path) -> None:
     with suppress(OSError):
-        for path in place.iterdir():
-            if path.name.startswith(TEMPORARY_PREFIX) and _is_leftover(path):
+        for path in place.glob(f"{TEMPORARY_PREFIX}*"):
+            if _is_leftover(path):
                 shutil.rmtree(path, ignore_errors=True)
 
 

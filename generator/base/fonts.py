@@ -140,6 +140,11 @@ class FontFile:
         """A short name that no other file of the set has."""
         return f"{self.family} {self.weight}{' italic' if self.italic else ''}"
 
+    @property
+    def digest(self) -> bytes:
+        """The SHA-256 of the file; only files of packs are read again each time."""
+        return _bundled_digests().get(self.path) or _digest_of(self.path)
+
 
 @dataclass(frozen=True)
 class FontSet:
@@ -195,10 +200,9 @@ class FontSet:
     def digest(self) -> str:
         """A digest of the files' bytes and of the names by which they are found."""
         digest = sha256()
-        ours = _bundled_digests()
         for file in self.files:
             digest.update(file.key.encode())
-            digest.update(ours.get(file.path) or _digest_of(file.path))
+            digest.update(file.digest)
         return digest.hexdigest()[:40]
 
     @cached_property

@@ -78,9 +78,9 @@ def open_sandbox(fonts: FontSet) -> Iterator[Sandbox]:
 
     Fonts from folders with other fonts are copied to a folder of their own.
     """
-    font_paths = {file.path.resolve() for file in fonts.files}
+    font_paths = {file.path.absolute() for file in fonts.files}
     are_only_theirs = all(
-        path.resolve() in font_paths for folder in fonts.folders for path in files_in(folder)
+        path in font_paths for folder in fonts.folders for path in files_in(folder)
     )
     with temporary_folder() as folder, Worker() as worker:
         empty_folder = folder / "empty"
