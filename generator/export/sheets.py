@@ -72,12 +72,12 @@ def _opening(project: Project, imposed: ImposedSheets) -> bytes:
 
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     """Return the file converted to the inks of a press, and notes on it."""
-    from generator.export.targets.press import read_profile
+    from generator.export.targets.press import name_profile, read_profile
     from generator.pdf.press.pdfx import convert_to_inks
     from generator.pdf.press.profile import PressInks
 
     with project.watch.stage("inks"), raising_at():
-        inks = PressInks(read_profile(project.game))
+        inks = PressInks(read_profile(project.game), name_profile(project.game))
         converted = convert_to_inks(data, inks)
     return converted, (
         f"sheets in inks by {inks.title}: at most {inks.max_total_ink * 100:.0f} % in one place",

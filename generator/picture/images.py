@@ -122,7 +122,7 @@ def _decode_fully(name: str, data: bytes, image: Image.Image, spill_file: SpillF
     kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
     if kind not in TYPES:
         raise InvalidValueError(
-            f"{name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG"
+            f"{name} has the format {kind}", "a PNG or a JPEG file", "save it again as PNG"
         )
     size = image.size
     if image.getexif().get(ExifTags.Base.Orientation, UPRIGHT) != UPRIGHT:

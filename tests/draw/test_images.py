@@ -215,7 +215,7 @@ def test_photograph_with_exif_orientation_stands_upright(turn, tmp_path):
     [
         (b"", "is not a pixel image"),
         (b"<svg/>", "is not a pixel image"),
-        (data(picture(), "GIF"), "is a GIF picture"),
+        (data(picture(), "GIF"), "has the format GIF"),
         (data(striped(200, 200))[:300], "is not a picture that can be read"),
         (data(striped(200, 200), "JPEG")[:2000], "is not a picture that can be read"),
     ],

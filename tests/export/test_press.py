@@ -194,7 +194,10 @@ def test_own_press_profile_must_be_for_cmyk(pack, tmp_path, pnp):
     other.write_bytes(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
     result = pnp("export", "press", pack, "-o", tmp_path / "out", "--profile", other)
     assert result.exit_code == 3
-    assert "this ICC profile is for RGB colours" in result.stderr
+    assert "screen.icc is for RGB colours" in result.stderr
+    other.write_bytes(b"no profile")
+    result = pnp("export", "press", pack, "-o", tmp_path / "out", "--profile", other)
+    assert "screen.icc cannot be read" in result.stderr
     mine = tmp_path / "mine.icc"
     mine.write_bytes(load_profile())
     export_pack(pnp, "press", pack, tmp_path, "--profile", mine)

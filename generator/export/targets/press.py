@@ -18,7 +18,14 @@ from generator.pack.folder import MAX_TEXT_BYTES, PackFolder
 from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.pdfx import STANDARDS, PressFile, PressStandard, press
-from generator.pdf.press.profile import KEY_BLACK, PROFILES, RICH_BLACK, PressInks, load_profile
+from generator.pdf.press.profile import (
+    KEY_BLACK,
+    PROFILES,
+    RICH_BLACK,
+    USUAL_PROFILE,
+    PressInks,
+    load_profile,
+)
 from generator.picture.face import Face
 from generator.picture.items import PlacedPicture
 from generator.pipeline.project import Project
@@ -117,9 +124,15 @@ def choose_inks(project: Project, standard: PressStandard) -> PressInks:
     )
     return PressInks(
         read_profile(game, options.profile),
+        name_profile(game, options.profile),
         black=RICH_BLACK if options.black == "rich" else KEY_BLACK,
         spots=spots,
     )
+
+
+def name_profile(game: Game, named: str = "") -> str:
+    """Return the name by which the user knows the profile of `read_profile`."""
+    return named or game.profile or USUAL_PROFILE
 
 
 def read_profile(game: Game, named: str = "") -> bytes:

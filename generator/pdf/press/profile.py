@@ -46,11 +46,13 @@ def load_profile(name: str = USUAL_PROFILE) -> bytes:
 class PressInks:
     """A profile with a limit of total ink.
 
+    `name` stands for the profile in messages.
     `key` are the inks of black text, `black` those of black areas. `max_total_ink` is the largest
     total met so far. `spots` are spot inks by RGB, `used_spots` those met so far.
     """
 
     profile: bytes = field(default_factory=load_profile, repr=False)
+    name: str = USUAL_PROFILE
     limit: float = MAX_TOTAL_INK
     black: Inks = KEY_BLACK
     spots: Mapping[tuple[int, ...], str] = field(default_factory=dict)
@@ -65,10 +67,10 @@ class PressInks:
         try:
             press = ImageCms.ImageCmsProfile(io.BytesIO(self.profile))
         except (OSError, ImageCms.PyCMSError):
-            raise InvalidValueError("this ICC profile cannot be read", expected) from None
+            raise InvalidValueError(f"{self.name} cannot be read", expected) from None
         kind = press.profile.xcolor_space.strip()
         if kind != "CMYK":
-            raise InvalidValueError(f"this ICC profile is for {kind} colours", expected)
+            raise InvalidValueError(f"{self.name} is for {kind} colours", expected)
         intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
         flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
         try:
@@ -76,7 +78,7 @@ class PressInks:
                 ImageCms.createProfile("sRGB"), press, "RGB", "CMYK", intent, flags
             )
         except ImageCms.PyCMSError as error:
-            raise InvalidValueError(f"this ICC profile is damaged: {error}", expected) from None
+            raise InvalidValueError(f"{self.name} is damaged: {error}", expected) from None
 
     @property
     def title(self) -> str:
