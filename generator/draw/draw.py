@@ -29,7 +29,7 @@ from generator.draw.layers.text import TextLayer
 from generator.pack.folder import Asset
 from generator.pack.game import Component, Design, FaceSpec, Game, Layer, LayerAt
 from generator.pack.tile import EMPTY_TILE
-from generator.picture.face import Face
+from generator.picture.face import NOTHING_SHARED, Face, SharedFaces
 from generator.picture.items import Stroke
 from generator.text import Block, OverflowingTextError, set_text
 from generator.text.style import Style
@@ -281,6 +281,7 @@ def draw_game(
     tick: Callable[[int], object] = lambda _: None,
     handle_problems: Callable[[Iterable[Problem]], object] = raise_any,
     cache: CacheStore = NO_CACHE,
+    shared: SharedFaces = NOTHING_SHARED,
 ) -> tuple[DrawnComponent, ...]:
     """Draw all components of a game.
 
@@ -288,7 +289,9 @@ def draw_game(
     default it raises them, and a draft passes a function that reports them.
     """
     side_artist = SideArtist(game, ArtShelf(game.language), mark_draft)
-    artist = _Artist(side_artist, FaceKeys(game), {}, tick, FaceCache(cache, game.fonts))
+    artist = _Artist(
+        side_artist, FaceKeys(game), {}, tick, FaceCache(cache, game.fonts, shared.keys)
+    )
     components = tuple(artist.component(component) for component in game.components)
     handle_problems([fault.problem() for fault in artist.faults_found.values()])
     return components

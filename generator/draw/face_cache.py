@@ -65,15 +65,20 @@ _UNREADABLE = (
 
 @dataclass
 class FaceCache:
-    """Reads and writes the faces of one game."""
+    """Reads and writes the faces of one game.
+
+    `only` are the keys of the faces to store, if it is not empty: a copy of an edition is drawn once,
+    and only the faces that no order changes are needed again.
+    """
 
     cache: CacheStore
     fonts: FontSet
+    only: frozenset[str] = frozenset()
     _art: dict[str, Art] = field(default_factory=dict)
 
     def get(self, key: str) -> Face | None:
         """Return the face stored under a key, or None if there is none that can be read."""
-        data = self.cache.get(FACES, key)
+        data = self.cache.get(FACES, key) if self._is_kept(key) else None
         if data is None:
             return None
         try:
@@ -87,7 +92,7 @@ class FaceCache:
 
         One that is large or shows images of pixels is quicker to draw than to read.
         """
-        if self.cache is NO_CACHE:
+        if self.cache is NO_CACHE or not self._is_kept(key):
             return
         if any(isinstance(item, PlacedImage) for item, _ in walk(face.items)):
             return
@@ -99,6 +104,9 @@ class FaceCache:
                 self._art[art.fingerprint] = art
                 self.cache.put(ART, art.fingerprint, json.dumps(self._encode_fields(art)).encode())
         self.cache.put(FACES, key, data)
+
+    def _is_kept(self, key: str) -> bool:
+        return not self.only or key in self.only
 
     def _encode(self, value: Any) -> Any:
         if type(value) in _PLAIN_TYPES or isinstance(value, str):  # `Html` is a string, too

@@ -23,8 +23,8 @@ from generator.farm.store import JobResult, StoredFile
 from generator.impose.impose import impose, order_for_stacking
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyOptions
-from generator.pdf.faces import SharedFaces
 from generator.pdf.finish import count_pages
+from generator.picture.face import SharedFaces
 from generator.pipeline.printing import PrintOptions, list_pieces, make_setup
 from generator.pipeline.project import BuildRequest, Project
 

@@ -36,7 +36,7 @@ from generator.pdf.typst import (
     open_sandbox,
     without_structure,
 )
-from generator.picture.face import Face
+from generator.picture.face import NOTHING_SHARED, Face, SharedFaces
 from generator.picture.items import Group, Item, Picture, TextRun
 from generator.picture.svg import SvgWriter
 from generator.picture.workload import needs_worker
@@ -200,23 +200,6 @@ class FacePages:
     reduced_to_dpi: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class SharedFaces:
-    """The source keys of faces that other jobs use too.
-
-    Their pages are compiled in documents of their own, so that these jobs find them in the cache.
-    """
-
-    keys: frozenset[str] = frozenset()
-
-    def split(self, faces: Sequence[Face]) -> Iterator[Sequence[Face]]:
-        """Yield the faces that other jobs use, then the others."""
-        for is_shared in (True, False):
-            if part := [face for face in faces if (face.source_key in self.keys) == is_shared]:
-                yield part
-
-
-NOTHING_SHARED = SharedFaces()
 NO_SIZES: Mapping[str, Size] = MappingProxyType({})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from generator.base.geometry import IDENTITY, Point, Rect
@@ -102,6 +102,26 @@ class Face(Picture):
     def without_text(self) -> Face:
         """Return the face without the text runs; text inside art stays."""
         return replace(self, items=without_text(self.items))
+
+
+@dataclass(frozen=True)
+class SharedFaces:
+    """The source keys of faces that other jobs use too; none if a job is alone.
+
+    Their pages are compiled in documents of their own, so that these jobs find them in the cache.
+    All other faces are of one copy of an edition.
+    """
+
+    keys: frozenset[str] = frozenset()
+
+    def split(self, faces: Sequence[Face]) -> Iterator[Sequence[Face]]:
+        """Yield the faces that other jobs use, then the others."""
+        for is_shared in (True, False):
+            if part := [face for face in faces if (face.source_key in self.keys) == is_shared]:
+                yield part
+
+
+NOTHING_SHARED = SharedFaces()
 
 
 def resolutions(face: Face) -> Iterator[tuple[str, float]]:

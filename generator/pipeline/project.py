@@ -29,7 +29,7 @@ from generator.draw.draw import DrawnComponent, draw_game, share_text_sizes
 from generator.pack.game import Game
 from generator.pack.lint import find_empty_tables
 from generator.pack.load import PackForm, load
-from generator.picture.face import Face
+from generator.picture.face import Face, SharedFaces
 from generator.pipeline.packs import find_pack
 from generator.pipeline.printing import (
     ImposedSheets,
@@ -114,6 +114,7 @@ class Project:
             self.watch.counter(self.game.design_count),
             problems.extend if self.game.draft else raise_any,
             self.cache,
+            self.request.get(SharedFaces),
         )
         return components, tuple(problems)
 
@@ -233,7 +234,7 @@ class Project:
     @timed_step("faces")
     def face_pages(self) -> tuple[FacePages, ...]:
         """The faces as PDF pages."""
-        from generator.pdf.faces import SharedFaces, compile_faces
+        from generator.pdf.faces import compile_faces
 
         return compile_faces(
             tuple(self.faces.values()),

@@ -13,7 +13,7 @@ from generator.base.geometry import Rect, Size
 from generator.base.spill import SpillFile
 from generator.draw.draw import SideArtist, draw_game
 from generator.draw.face_cache import ART, FACES, MAX_BYTES, FaceCache
-from generator.picture.face import Face
+from generator.picture.face import Face, SharedFaces
 from generator.picture.images import read_pixels
 from generator.picture.items import PlacedImage, words_of
 from tests.tools.make_face import rect, svg_of, text_run
@@ -219,3 +219,15 @@ def test_cache_entries_are_plain_json(pack):
     faces(pack, cache)
     for data in cache.entries.values():
         json.loads(data)
+
+
+def test_only_faces_that_other_copies_need_are_cached(pack, drawn_sides):
+    cache = Memory()
+    fox, owl = faces(pack, Memory())
+    shared = SharedFaces(frozenset({fox.source_key}))
+    drawn_sides.clear()
+    for _ in range(2):
+        (component,) = draw_game(loaded(pack), cache=cache, shared=shared)
+        assert component.faces == (fox, owl)
+    assert drawn_sides == ["cards:fox front", "cards:owl front", "cards:owl front"]
+    assert cache.of_kind(FACES) == [(FACES, fox.source_key)]
