@@ -120,8 +120,10 @@ def test_landscape_pictures_become_landscape_cards(new_pack_from):
 
 def test_files_that_are_not_imported_are_reported(new_pack_from):
     names = ("fox.png", "fox-back.png", "elk-back.png")
-    output = new_pack_from(**dict.fromkeys(names, "red"), **{"to do.txt": b"x", "bad.png": b"x"})
+    others = {"to do.txt": b"x", "bad.png": b"x", "phone.heic": b"x"}
+    output = new_pack_from(**dict.fromkeys(names, "red"), **others)
     assert "- to do.txt: was not imported, because it is no picture" in output
+    assert "- phone.heic: was not imported, because pnp does not read this format" in output
     assert "- bad.png: was not imported: it is damaged or not a picture" in output
     assert "elk-back.png: was not imported: there is no front called 'elk'" in output
 

@@ -115,6 +115,10 @@ COPIED_FORMATS = frozenset({"JPEG", "MPO", "PNG"})
 COPIED_SUFFIXES = frozenset({".png", ".jpg", ".jpeg"})
 _JPEG = b"\xff\xd8"
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
+# Pictures of phones, browsers and drawing programs that pnp does not read.
+UNREAD_SUFFIXES = frozenset(
+    {".avif", ".heic", ".heif", ".jxl", ".jp2", ".svg", ".pdf", ".psd", ".ai", ".xcf", ".kra"}
+)
 MAX_PICTURES = 4_000
 BACK_WORDS = r"backs?|rear|reverse|verso|rückseiten?|rueckseiten?|achterkant|dos|dorso|retro"
 FRONT_WORDS = r"fronts?|face|recto|vorderseiten?|voorkant"
@@ -204,7 +208,12 @@ def _read_pictures(folder: Path, notes: Notes) -> Iterator[CardPicture]:
         if file.startswith(".") or path.name in {"Thumbs.db", "desktop.ini"}:
             continue
         if path.suffix.lower() not in PICTURE_SUFFIXES:
-            notes.add("was not imported, because it is no picture", file)
+            reason = (
+                "pnp does not read this format: save it as PNG"
+                if path.suffix.lower() in UNREAD_SUFFIXES
+                else "it is no picture"
+            )
+            notes.add(f"was not imported, because {reason}", file)
             continue
         try:
             yield _read_picture(path, file, store, notes)
