@@ -351,18 +351,18 @@ def test_sheet_of_workbook_can_be_named(new_pack_from):
 
 
 @pytest.mark.parametrize(
-    ("sheet", "message"),
+    ("sheet", "code", "message"),
     [
-        ("Empty", "the sheet 'Empty' of cards.xlsx is empty\n  expected one of: About, Cards"),
-        ("Card", "unknown sheet 'Card'\n  expected one of those of cards.xlsx: About, Cards"),
+        ("Empty", 3, "the sheet 'Empty' of cards.xlsx is empty\n  expected one of: About, Cards"),
+        ("Card", 2, "unknown sheet 'Card'\n  expected one of those of cards.xlsx: About, Cards"),
     ],
 )
 def test_empty_or_unknown_sheet_is_refused_with_those_of_the_file(
-    sheet, message, computer_with_fonts, pnp
+    sheet, code, message, computer_with_fonts, pnp
 ):
     Path("cards.xlsx").write_bytes(make_xlsx(**BOOK, Empty=[]))
     result = pnp("new", "mine", "--from", f"cards.xlsx#{sheet}")
-    assert result.exit_code == 3
+    assert result.exit_code == code
     assert message in result.stderr
     assert not Path("mine").exists()
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import PurePosixPath
 
-from generator.base.errors import InvalidValueError, Reporter, unknown
+from generator.base.errors import InvalidValueError, Kind, Reporter, unknown
 from generator.base.units import format_count
 from generator.pack.folder import PackFolder
 from generator.pack.new.import_notes import Notes
@@ -69,7 +69,7 @@ def _read_workbook(folder: PackFolder, file: str, sheet_title: str, notes: Notes
             f"the sheet {sheet_title!r} of {file} is empty", f"one of: {', '.join(titles)}"
         )
     if sheet_title and sheet_title not in titles:
-        raise unknown("sheet", sheet_title, titles, f"those of {file}")
+        raise unknown("sheet", sheet_title, titles, f"those of {file}", Kind.USAGE)
     tables = [
         sheet
         for sheet in sheets
