@@ -149,10 +149,9 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
         is_grid = found.evidence.startswith("--grid")
         source = relayed.sources[page.file]
         # The tilt takes 0.15 s a page. Boxes and lines of a drawing are straight when they are
-        # found, and a straightened scan has the note of its tilt.
-        with_tilt = is_grid or found.evidence == "pixels"
-        measures = int(with_tilt and page.number not in source.tilts)
-        doubts = source.doubts(page.number, found.places, measures)
+        # found, and the tilt of a scan was measured before its pieces were sought.
+        with_tilt = int((is_grid or found.evidence == "pixels") and not page.is_scan)
+        doubts = source.doubts(page.number, found.places, with_tilt)
         blocks = [
             f"{_mm(block.w)} x {_mm(block.h)} mm at {_mm(block.x)} mm {_mm(block.y)} mm"
             for block in doubts.loose
