@@ -221,7 +221,8 @@ class Worker:
         end = time.monotonic() + self.patience * max(seconds, self.seconds)
         while worked < seconds and time.monotonic() < end:
             with suppress(Empty):
-                return self._answers.get(timeout=max(MIN_WAIT_SECONDS, seconds - worked))
+                wait = min(seconds, max(MIN_WAIT_SECONDS, seconds - worked))
+                return self._answers.get(timeout=wait)
             worked = _cpu_seconds(pid) - before
             if isnan(worked):
                 break
