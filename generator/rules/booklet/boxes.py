@@ -83,6 +83,8 @@ class FlowBox:
 
     def at(self, x: float, y: float) -> tuple[Thing, ...]:
         """Return the things with the box's corner at a position."""
+        if x == y == 0:
+            return self.things  # as the first box of a row or of a stack
         return tuple(replace(thing, x=thing.x + x, y=thing.y + y) for thing in self.things)
 
 

@@ -6,6 +6,7 @@ Every word is a typst string, so that nothing in a pack is read as markup.
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from generator.base.errors import InvalidValueError
 from generator.base.fonts import SYMBOL_FAMILIES, FontFile, FontSet
@@ -292,15 +293,20 @@ class RuleCoder:
         """
         if self.rules.is_generated:
             return self._without_unprintable(text)
-        symbols = [self.fonts.nearest_face(family) for family in SYMBOL_FAMILIES]
-        missing = [
-            letter
-            for letter in dict.fromkeys(text)
-            if letter != "\n" and not any(can_draw(file, letter) for file in (font, *symbols))
-        ]
-        if missing:
+        symbols = (self.fonts.nearest_face(family) for family in SYMBOL_FAMILIES)
+        if letter := _find_missing_letter(text, (font, *symbols)):
             raise InvalidValueError(
-                f"{font.family} has no {missing[0]!r} (U+{ord(missing[0]):04X}), in {text.strip()[:40]!r}",
+                f"{font.family} has no {letter!r} (U+{ord(letter):04X}), in {text.strip()[:40]!r}",
                 "another sign, or an icon",
             )
         return text
+
+
+# Texts of a booklet recur: each is set in several sizes, and on both papers.
+@lru_cache(10_000)
+def _find_missing_letter(text: str, files: tuple[FontFile, ...]) -> str:
+    """Return the first letter that no font of some can draw; empty if there is none."""
+    for letter in text:
+        if letter != "\n" and not any(can_draw(file, letter) for file in files):
+            return letter
+    return ""
