@@ -266,13 +266,14 @@ def _fewest(
         1,
         ceil(sum(piece.size.w * piece.size.h for piece in pieces) / (area.w * area.h) - EPSILON),
     )
+    gutters = [choose_setup(setup, piece).get_gutter(piece.bleed) for piece in pieces]
     for upright, turns, order in product((False, True), turn_choices, ORDERS):
         shelf_turns, shelf_area = (
             ({kind: 90 - turn for kind, turn in turns.items()}, area.transposed)
             if upright
             else (turns, area)
         )
-        sheets = _fill_sheets(pieces, setup, shelf_turns, shelf_area.size, order, clearance)
+        sheets = _fill_sheets(pieces, gutters, shelf_turns, shelf_area.size, order, clearance)
         if sheets and (not best or len(sheets) < len(best)):
             placed = [board.place_cells(shelf_area) for board in sheets]
             best = [_swap_places(cells) for cells in placed] if upright else placed
@@ -288,18 +289,17 @@ def _swap_places(cells: PlacedPieces) -> PlacedPieces:
 
 def _fill_sheets(
     pieces: Sequence[Piece],
-    setup: Setup,
+    gutters: Sequence[float],
     turns: dict[tuple[str, Size], int],
     area: Size,
     order: Callable[[TurnedPiece], tuple[float, ...]],
     clearance: float,
 ) -> list[PackedSheet] | None:
-    """Put pieces with these turns on shelves in a sort order; return None if a piece is too large."""
-    cells = []
-    for piece in pieces:
-        gutter = choose_setup(setup, piece).get_gutter(piece.bleed)
-        turn = turns[piece.component, piece.size]
-        cells.append(TurnedPiece(piece, turn, gutter, clearance))
+    """Put pieces with these gutters and turns on shelves in a sort order; return None if a piece is too large."""
+    cells = [
+        TurnedPiece(piece, turns[piece.component, piece.size], gutter, clearance)
+        for piece, gutter in zip(pieces, gutters, strict=True)
+    ]
     if any(cell.size.w > area.w + EPSILON or cell.size.h > area.h + EPSILON for cell in cells):
         return None
     shelves: list[PackingShelf] = []

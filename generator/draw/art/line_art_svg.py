@@ -84,16 +84,18 @@ def outline_art(art: Art, place: ArtPlace, ground: ArtGround) -> Art:
         return replace(art, svg=write_finished(tree))
     parents = {child: parent for parent in root.iter() for child in parent}
     drawn: list[_Drawn] = []
+    visible: list[int] = []
     edges: dict[ET.Element, PaintedPart] = {}
     strokes = {id(part.element) for part in parts if part.name in {"line", "stroke"}}
     fading = _fading_gradients(root)
     for index, part in enumerate(parts):
-        visible = [at for at, paint in enumerate(drawn) if paint is not _Drawn.NOTHING]
         under = find_below(part, parts, visible)
         is_glow = not fading.isdisjoint(url_targets(part.paint))
         above = parts[index + 1 :]
         result = _Drawn.NOTHING if is_glow else _draw(part, above, under, drawn, parts)
         drawn.append(result)
+        if result is not _Drawn.NOTHING:
+            visible.append(index)
         _set_own_paint(part, result.value)
         if part.name in {"line", "stroke"}:
             if result is not _Drawn.NOTHING and _has_two_edges(part):
