@@ -67,6 +67,19 @@ def watched(browser, address):
     return page, opened
 
 
+def click_if_visible(item):
+    """Click an item, and return True if that was possible: a picture that closes hides its parts."""
+    from playwright.sync_api import Error
+
+    try:
+        item.click(force=True)
+    except Error as error:
+        if "not visible" not in error.message:
+            raise
+        return False
+    return True
+
+
 def test_pages_on_disk_run_no_foreign_script_and_request_nothing(pages):
     _, folder = pages
     paths = sorted(path for path in folder.rglob("*.html"))
@@ -76,11 +89,8 @@ def test_pages_on_disk_run_no_foreign_script_and_request_nothing(pages):
             page, opened = watched(browser, path.as_uri())
             page.reload()
             page.wait_for_load_state("networkidle")
-            for item in page.query_selector_all(
-                "button, summary, [role=tab], .piece, .card, figure"
-            )[:8]:
-                if item.is_visible():
-                    item.click(force=True)
+            items = page.query_selector_all("button, summary, [role=tab], .piece, .card, figure")
+            clicked_items = [item for item in items[:8] if click_if_visible(item)]
             text = page.inner_text("body")
             foreign = [
                 address
@@ -88,6 +98,7 @@ def test_pages_on_disk_run_no_foreign_script_and_request_nothing(pages):
                 if not address.startswith(path.parent.as_uri())
             ]
         assert (opened, foreign, browser.faults) == ([], [], []), path.name
+        assert clicked_items or not items, path.name
         assert "alert(2)" in text, "it is shown as it is written"
 
 
