@@ -394,7 +394,7 @@ def _check_box(
     cut_face: CutFace, ink: KeepInside, outline: Outline, safe: float
 ) -> Iterator[Finding]:
     if outline.is_box and outline.box.grown(-max(safe, outline.radius)).holds(ink.box):
-        return  # as most things on most cards do, away from rounded corners too
+        return  # inside the safe area and clear of rounded corners, as most items are
     gap = box_gap(ink.box, outline)
     if gap >= safe or needs_pixels(ink, outline):
         return

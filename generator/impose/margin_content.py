@@ -7,7 +7,7 @@ a text is estimated on the safe side. Items shrink step by step when space is sh
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.polygon import box_around
@@ -88,15 +88,9 @@ class MarginFrame:
     length: float
     depth: float
 
-    @cached_property
-    def _x_axis(self) -> Point:
-        """The reading direction on the paper, as a vector of 1 mm. A ruler has hundreds of points."""
-        return Point(1, 0).turned(self.turn)
-
     def to_paper(self, x: float, y: float) -> Point:
         """Return the point on the paper for a point in this frame."""
-        c, s = self._x_axis
-        return Point(self.origin.x + (x * c - y * s), self.origin.y + (x * s + y * c))
+        return self.origin + Point(x, y).turned(self.turn)
 
     def cut_part(self, x: float, y: float, length: float, depth: float) -> "MarginFrame":
         """Return a smaller rectangle with this reading direction."""

@@ -331,7 +331,8 @@ class Recolourer:
         if _count_components(image.ColorSpace, Dictionary()) == OTHER:
             return
         if image.BitsPerComponent == 2 * BITS:
-            # pikepdf makes no pictures of 16-bit grey; the first byte of a sample is its upper half
+            # pikepdf does not convert 16-bit grey. The first byte of each sample is the more
+            # significant one.
             image.write(zlib.compress(image.read_bytes()[::2]), filter=Name.FlateDecode)
             image.BitsPerComponent = BITS
         self._write_image(image, self.inks.image(pikepdf.PdfImage(image).as_pil_image()))
