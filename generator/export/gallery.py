@@ -121,7 +121,7 @@ class PlayerPage:
     """
 
     game: Game
-    look: BookletStyle
+    page_style: BookletStyle
     cards: Sequence[Card]
     pictures: Mapping[str, GalleryPicture]
     files: Sequence[str] = ()
@@ -138,23 +138,23 @@ class PlayerPage:
         letters = set(
             "".join((self.game.name, self.words.gallery.downloads, " ×0123456789", *titles))
         )
-        font = font_rule(self.look.heading, letters, family=HEADING)
+        font = font_rule(self.page_style.heading, letters, family=HEADING)
         css = (files(__package__) / "gallery.css").read_text("utf-8")
-        return "\n".join((font, game_style(self.look, HEADING), css))
+        return "\n".join((font, game_style(self.page_style, HEADING), css))
 
     def compose(self) -> Html:
         """Return the HTML of the page."""
         game = self.game
-        cover = self.look.cover
+        cover = self.page_style.cover
         sprite = make_sprite((cover,) if cover else (), art_with_fonts)
         symbols = join_html(self._symbol(name, each) for name, each in self.pictures.items())
-        theme = self.look.theme
+        theme = self.page_style.theme
         return html(
             _PAGE,
             cover=sprite.symbols if cover else "",
             symbols=symbols,
             hero=hero(
-                self.look,
+                self.page_style,
                 game.name,
                 sprite.use(cover, game.name) if cover else Html(),
                 self._opening(),

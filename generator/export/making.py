@@ -108,11 +108,11 @@ def typeset_pages(project: Project, rules: Rules, size: Size | None, about: Abou
     from generator.rules.booklet.make import columns_beside, kind_for_sheets, typeset
 
     fonts = project.game.fonts
-    look = replace(rules.look, columns=columns_beside(size))
+    style = replace(rules.style, columns=columns_beside(size))
     with raising_at():
         pages = compile_faces(
             tuple({face.name: face for face in rules.faces}.values()), fonts, cache=project.cache
         )
-        typeset_rules = typeset(replace(rules, look=look), fonts, pages, kind_for_sheets(size))
+        typeset_rules = typeset(replace(rules, style=style), fonts, pages, kind_for_sheets(size))
     labels = tuple(map(roman, range(1, typeset_rules.book.count + 1)))
     return write_file([FiledPages(typeset_rules.pdf)], replace(about, labels=labels)).read()

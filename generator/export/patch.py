@@ -233,7 +233,7 @@ def _set_leaflet(
     """Set the leaflet until it has at most as many pages as it names for itself."""
     project = content.project
     game = project.game
-    look = replace(guide_style(game), columns=1, theme=Theme())
+    style = replace(guide_style(game), columns=1, theme=Theme())
     kind = kind_for_sheets(imposed.setup.paper.page)
     pages = 1
     while True:
@@ -244,7 +244,7 @@ def _set_leaflet(
             game.language,
             content.words.rules,
             leaflet.blocks,
-            look,
+            style,
             footer=f"{content.name} · {content.edition}",
             is_generated=True,
         )

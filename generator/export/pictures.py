@@ -409,7 +409,7 @@ class Show:
     """Writes the pictures of one game into the outbox."""
 
     project: Project
-    look: PictureOptions
+    options: PictureOptions
     outbox: Outbox
     _shots: list[Shot] = field(default_factory=list)
     _names: Mapping[tuple[str, str, str], str] = field(init=False)
@@ -439,7 +439,7 @@ class Show:
             for index, (component, design, side, _) in enumerate(sides, 1):
                 data = next(files)
                 caption = self._caption(design, side)
-                name = f"{self._names[component.spec.id, design.id, side]}.{self.look.kind}"
+                name = f"{self._names[component.spec.id, design.id, side]}.{self.options.kind}"
                 self._write(name, caption, component.spec.title, data)
                 tick(index)
 
@@ -455,7 +455,7 @@ class Show:
             ids = {part.id: [design.id for design in part.designs] for part in components}
             chosen = find_named_ids(ids, only)
             named = [pair for pair in named if pair in chosen]
-        alone = (designs or only) and set(self.look.what) == {FACES}
+        alone = (designs or only) and set(self.options.what) == {FACES}
         drawn_components = _draw_some(self.project, named) if alone else self.project.components
         pairs = {
             (part.spec.id, design.id): (part, design)
@@ -488,7 +488,7 @@ class Show:
         template = self._words.preview.part if part else self._words.preview.page
         parts = {"1-fronts": self._words.sheet.fronts, "2-backs": self._words.sheet.backs}
         with self.project.watch.stage("pages"):
-            for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
+            for number, page in enumerate(page_pictures(pdf, self.options.dpi), 1):
                 caption = template.format(part=parts.get(part, part), number=number)
                 data = encode_png(page, PNG_COMPRESSION)
                 self._write(
@@ -511,30 +511,33 @@ class Show:
 
     def _plate(self, component: DrawnComponent, side: str, face: Face) -> "_Plate":
         spec = component.spec
-        look = self.look
+        options = self.options
         outline = spec.behind if side == BACK else spec.outline
-        window = face.full if look.bleed else Rect(0, 0, *face.size)
+        window = face.full if options.bleed else Rect(0, 0, *face.size)
         return _Plate(
-            face if look.bleed or look.overlay else face.cut(outline), window, outline, spec.safe
+            face if options.bleed or options.overlay else face.cut(outline),
+            window,
+            outline,
+            spec.safe,
         )
 
     def _render(self, plates: "Sequence[_Plate]") -> Iterator[bytes]:
         """Yield the files of some faces, in order."""
-        if self.look.kind == "svg":
+        if self.options.kind == "svg":
             yield from _write_svgs(plates)
             return
-        pngs = self._raster.pngs([(plate.face, plate.window) for plate in plates], self.look.dpi)
+        pngs = self._raster.pngs([(plate.face, plate.window) for plate in plates], self.options.dpi)
         for plate, png in zip(plates, pngs, strict=True):
-            is_marked = self.look.overlay
+            is_marked = self.options.overlay
             yield (
-                encode_png(plate.add_overlay(png, self.look.dpi), PNG_COMPRESSION)
+                encode_png(plate.add_overlay(png, self.options.dpi), PNG_COMPRESSION)
                 if is_marked
                 else png
             )
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
         image = draw_contact_sheet(
-            component, self.project.game.fonts, self._raster, min(self.look.dpi, 150), side
+            component, self.project.game.fonts, self._raster, min(self.options.dpi, 150), side
         )
         spec = component.spec
         words = self._words.preview

@@ -13,7 +13,7 @@ from generator.base.values import Frozen
 from generator.pack.colours import colour_names, parse_colour
 from generator.pack.fields import Names, names_of, parse_real
 from generator.pack.validation import respelled
-from generator.text.style import INLINE_WORDS, Align, Caps, InlineLook, Style
+from generator.text.style import INLINE_WORDS, Align, Caps, InlineStyle, Style
 
 _MARK = re.compile(r"(?<!\\)\[([^\[\]\n/][^\[\]\n]{0,39})\]")
 _END = "[/]"
@@ -62,29 +62,29 @@ def style_with_text_marks(style: Style | None, info: ValidationInfo) -> Style | 
     return with_inline_marks(style, text, names_of(info)) if style and "[" in text else style
 
 
-def _parse_mark(mark: str, names: Names) -> InlineLook:
+def _parse_mark(mark: str, names: Names) -> InlineStyle:
     if measure := _SPLIT_MEASURE.search(mark):
         joined = _SPLIT_MEASURE.sub(r"\1\2", mark)
         raise InvalidValueError(f"[{mark}]: a blank before {measure[2]!r}", f"[{joined}]")
     return reduce(
-        InlineLook.with_inner, (_parse_word(word, names) for word in mark.split()), InlineLook()
+        InlineStyle.with_inner, (_parse_word(word, names) for word in mark.split()), InlineStyle()
     )
 
 
-def _parse_word(word: str, names: Names) -> InlineLook:
+def _parse_word(word: str, names: Names) -> InlineStyle:
     if word in names.styles:
-        return _style_to_look(names.styles[word])
+        return _inline_style(names.styles[word])
     if (corrected := respelled(word, INLINE_WORDS)) in INLINE_WORDS:
         return INLINE_WORDS[corrected]
     if word.startswith(("$", "#")) or word in names.palette or word in colour_names():
-        return InlineLook(colour=parse_colour(names.palette.get(word) or names.of_palette(word)))
+        return InlineStyle(colour=parse_colour(names.palette.get(word) or names.of_palette(word)))
     if match := re.fullmatch(r"(\d{1,3})%", word):
-        return InlineLook(scale=max(int(match[1]), 1) / 100)
+        return InlineStyle(scale=max(int(match[1]), 1) / 100)
     if re.fullmatch(r"[+-][\d.]+(?:mm|pt|in)", word):
-        return InlineLook(rise=units.length(word))
+        return InlineStyle(rise=units.length(word))
     if re.fullmatch(r"[\d.]+(?:mm|pt|in)", word):
-        return InlineLook(size=units.length(word))
-    wrong = unknown("look", word, [*names.styles, *INLINE_WORDS, *names.palette])
+        return InlineStyle(size=units.length(word))
+    wrong = unknown("style", word, [*names.styles, *INLINE_WORDS, *names.palette])
     expected = "a style, a colour, big, small, bold, italic, underline, caps, small-caps, 12pt, 120%, +0.5mm, center"
     hint = f"did you mean [#{word}]?" if re.fullmatch(r"[0-9a-fA-F]{6}", word) else wrong.hint
     raise InvalidValueError(
@@ -92,9 +92,9 @@ def _parse_word(word: str, names: Names) -> InlineLook:
     )
 
 
-def _style_to_look(style: Style) -> InlineLook:
+def _inline_style(style: Style) -> InlineStyle:
     caps = style.caps if style.caps is not Caps.NORMAL else None
-    return InlineLook(
+    return InlineStyle(
         style.family,
         style.weight,
         style.italic,

@@ -299,7 +299,7 @@ class Project:
 
     @property
     def default_form(self) -> Project:
-        """The project of the pack in its own language and look."""
+        """The project of the pack in its own language, without a variant."""
         return self.in_form(PackForm()) if self.game.variant or self.game.translated else self
 
     def has_run(self, name: str) -> bool:

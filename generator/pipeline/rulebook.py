@@ -108,7 +108,7 @@ def parse_rules(
             language=game.language,
             words=words,
             figures=figures,
-            look=replace(
+            style=replace(
                 style_without_cover(game, settings),
                 cover=_cover(game, settings, components, figures),
             ),
@@ -139,13 +139,13 @@ def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
 
     `currentColor` in a theme's art becomes the accent colour.
     """
-    style = settings.heading
+    heading = settings.heading
     frame = settings.frame
-    font = game.fonts.find(style.family, style.weight, italic=style.italic)
-    look = BookletStyle(font, style.colour, settings.accent, settings.columns)
+    font = game.fonts.find(heading.family, heading.weight, italic=heading.italic)
+    style = BookletStyle(font, heading.colour, settings.accent, settings.columns)
     pictures = {
         part: (face_of_pack_art if part in _SCENES else face_of_art)(
-            game, asset, COVER_MM, look.accent
+            game, asset, COVER_MM, style.accent
         )
         for part, asset in settings.art.items()
     }
@@ -157,11 +157,11 @@ def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
         pictures=ThemePictures(
             **pictures,
             fillers=tuple(
-                face_of_pack_art(game, asset, COVER_MM, look.accent) for asset in settings.fillers
+                face_of_pack_art(game, asset, COVER_MM, style.accent) for asset in settings.fillers
             ),
         ),
     )
-    return replace(look, theme=theme)
+    return replace(style, theme=theme)
 
 
 def page_style(project: Project) -> BookletStyle:
@@ -236,13 +236,13 @@ def making_rules(
     game = project.game
     words = words_for(game.language)
     imposed = ((sheets.setup, sheets.job),)
-    look = guide_style(game)
+    style = guide_style(game)
     page = MakingPage(
         game,
         project.components,
         imposed,
         words,
-        look.accent,
+        style.accent,
         before,
         is_compact=is_compact,
         cut_pictures=cut_pictures,
@@ -252,7 +252,7 @@ def making_rules(
         game.language,
         words.rules,
         page.blocks,
-        look,
+        style,
         footer=_footer(game, words.rules),
         is_generated=True,
     )

@@ -64,7 +64,7 @@ class Material:
     file: str
     language: str
     words: RuleWords
-    look: BookletStyle
+    style: BookletStyle
     figures: Mapping[str, Figure] = field(default_factory=dict)
     icons: Mapping[str, Face] = field(default_factory=dict)
     components: tuple[DrawnComponent, ...] = ()

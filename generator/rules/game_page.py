@@ -34,17 +34,17 @@ _LARGE = """<button class="enlarge" popovertarget="$id" aria-haspopup="dialog" t
 $large</dialog>"""
 
 
-def game_style(look: BookletStyle, heading: str) -> str:
-    """Return the CSS of a game's pages: the colours and art of its look, and the rules that use them.
+def game_style(style: BookletStyle, heading: str) -> str:
+    """Return the CSS of a game's pages: the colours and art of its style, and the rules that use them.
 
     `heading` is the name of the headings' font in the page.
     """
-    theme = look.theme
+    theme = style.theme
     colours = {
-        "colour": look.colour,
-        "accent": look.accent,
-        "band": look.heading_fill,
-        "on-band": text_colour_on(look.heading_fill),
+        "colour": style.colour,
+        "accent": style.accent,
+        "band": style.heading_fill,
+        "on-band": text_colour_on(style.heading_fill),
         "game-page": theme.page,
         "box": theme.box,
         "initial": theme.initial,
@@ -56,7 +56,7 @@ def game_style(look: BookletStyle, heading: str) -> str:
         for name in PICTURES_IN_STYLE
         if (face := getattr(theme.pictures, name))
     }
-    fonts = {"heading": css_text(heading), "weight": look.heading.weight}
+    fonts = {"heading": css_text(heading), "weight": style.heading.weight}
     variables = ";".join(
         f"--{name}:{value}"
         for name, value in chain(fonts.items(), colours.items(), art.items())
@@ -71,12 +71,12 @@ def _address(face: Face) -> str:
     return art_data_address(art)
 
 
-def hero(look: BookletStyle, title: str, cover: Html, inside: Html) -> Html:
+def hero(style: BookletStyle, title: str, cover: Html, inside: Html) -> Html:
     """Return the head of a page: the cover beside the title and `inside`.
 
     On a lettered cover the title is in the picture, and the heading is for screen readers only.
     """
-    is_hidden = look.cover is not None and look.theme.lettered
+    is_hidden = style.cover is not None and style.theme.lettered
     return html(
         _HERO,
         cover=cover,

@@ -308,8 +308,8 @@ class Writer:
     def body(self) -> Html:
         """Return the HTML of the body."""
         rules = self.rules
-        theme = rules.look.theme
-        cover = rules.look.cover
+        theme = rules.style.theme
+        cover = rules.style.cover
         # Rules without sections are all text: they begin below the cover.
         opening = (
             tuple(takewhile(lambda block: isinstance(block, Paragraph), rules.blocks))
@@ -332,7 +332,7 @@ class Writer:
         return html(
             '<div class="game">$hero<main class="$kinds">\n$blocks\n$notes$up</main>\n<footer>$footer</footer></div>',
             hero=hero(
-                rules.look,
+                rules.style,
                 rules.title,
                 self.pictures.use(cover, rules.title) if cover else Html(),
                 join_html((lead, self._contents())),
@@ -395,15 +395,15 @@ def render_html(rules: Rules, fonts: FontSet) -> Html:
     faces = tuple({face.name: face for face in rules.pictures}.values())
     pictures = make_sprite(faces, art_with_fonts)
     body = Writer(rules, pictures).body()
-    look = rules.look
+    style = rules.style
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
     return compose_page(
         rules.title,
         rules.language,
         "\n".join(
             (
-                *font_rules(fonts, look.heading, body, faces),
-                game_style(look, look.heading.family),
+                *font_rules(fonts, style.heading, body, faces),
+                game_style(style, style.heading.family),
                 css,
             )
         ),

@@ -165,12 +165,14 @@ class LineReader:
         `line` is the number of their first line.
         """
         parts: list[Inline] = []
-        look = Span("")
+        style = Span("")
         link: tuple[str, int, int] | None = None
         for token in tokens:
             if token.type in _STYLES:
                 name, value = _STYLES[token.type]
-                look = replace(look, bold=value) if name == "bold" else replace(look, italic=value)
+                style = (
+                    replace(style, bold=value) if name == "bold" else replace(style, italic=value)
+                )
             elif token.type == "link_open":
                 link = (str(token.attrs["href"]), len(parts), line)
             elif token.type == "link_close" and link:
@@ -179,7 +181,7 @@ class LineReader:
                     href, [part for part in parts[start:] if isinstance(part, Span)], begun
                 )
             else:
-                parts += self._plain(token, look, line)
+                parts += self._plain(token, style, line)
                 line += token.type in {"softbreak", "hardbreak"}
         return tuple(parts)
 
@@ -187,35 +189,35 @@ class LineReader:
         """Return the place of a line in the file."""
         return Where(self.file, line)
 
-    def _plain(self, token: Token, look: Span, line: int) -> Sequence[Span]:
+    def _plain(self, token: Token, style: Span, line: int) -> Sequence[Span]:
         """Return the spans of a token that is neither style nor link."""
         if token.type in {"softbreak", "hardbreak"}:
-            return [replace(look, text=" " if token.type == "softbreak" else "\n")]
+            return [replace(style, text=" " if token.type == "softbreak" else "\n")]
         if token.type == "code_inline":
-            return [replace(look, text=token.content)]
+            return [replace(style, text=token.content)]
         if token.type == "image":
             expected = "an icon, such as :name:, or a block `::: figure NAME`"
             self.report.add_problem(self.where(line), "a picture in the text", expected)
             return []
-        return list(self._text(token.content, look, line))
+        return list(self._text(token.content, style, line))
 
-    def _text(self, text: str, look: Span, line: int) -> Iterator[Span]:
+    def _text(self, text: str, style: Span, line: int) -> Iterator[Span]:
         """Yield text, icons and footnotes; a colon that is part of no icon stays text."""
         at = plain = 0
         while match := _SPECIAL.search(text, at):
             at = match.end()
-            special = self._special(match, look, line)
+            special = self._special(match, style, line)
             if special is None:
                 at = match.start() + 1
                 continue
             if text[plain : match.start()]:
-                yield replace(look, text=text[plain : match.start()])
+                yield replace(style, text=text[plain : match.start()])
             yield special
             plain = at
         if text[plain:]:
-            yield replace(look, text=text[plain:])
+            yield replace(style, text=text[plain:])
 
-    def _special(self, match: re.Match[str], look: Span, line: int) -> Span | None:
+    def _special(self, match: re.Match[str], style: Span, line: int) -> Span | None:
         """Return an icon or a footnote, or None if the colons are text."""
         text = match.string
         start = match.start()
@@ -224,14 +226,14 @@ class LineReader:
             if match["note"] is None:
                 around = text[start - 1 : start] or " ", text[end : end + 1] or " "
                 return (
-                    replace(look, icon=match["icon"])
+                    replace(style, icon=match["icon"])
                     if is_icon(match["icon"], *around, self.icons)
                     else None
                 )
             if match["note"] not in self.notes:
                 raise unknown("footnote", match["note"], self.notes)
-            return replace(look, note=self.notes[match["note"]])
-        return replace(look, text=match[0])
+            return replace(style, note=self.notes[match["note"]])
+        return replace(style, text=match[0])
 
     def _link(self, href: str, spans: Sequence[Span], line: int) -> list[Inline]:
         """Return a page reference, or the spans of a web link."""

@@ -238,7 +238,7 @@ class Rules:
     language: str
     words: RuleWords
     blocks: tuple[Block, ...]
-    look: BookletStyle
+    style: BookletStyle
     notes: Mapping[int, Line] = field(default_factory=dict)
     icons: Mapping[str, Face] = field(default_factory=dict)
     footer: str = ""
@@ -247,15 +247,15 @@ class Rules:
     @property
     def faces(self) -> "Iterator[Face]":
         """Every picture on the pages, as often as it occurs."""
-        yield from self.look.theme.pictures.faces
+        yield from self.style.theme.pictures.faces
         yield from self.pictures
 
     @property
     def pictures(self) -> "Iterator[Face]":
         """Every picture except the decorations of pages, which a screen does not show."""
         yield from self.icons.values()
-        if self.look.cover:
-            yield self.look.cover
+        if self.style.cover:
+            yield self.style.cover
         for block in walk(self.blocks):
             match block:
                 case FigureBlock(figure, _):
@@ -287,7 +287,7 @@ class Rules:
             block for pair in headed for block in pair if isinstance(block, Credits | Heading)
         ]
         pictures = replace(
-            self.look.theme.pictures,
+            self.style.theme.pictures,
             first=None,
             back=None,
             fillers=(),
@@ -296,10 +296,10 @@ class Rules:
             rule=None,
             mark=None,
         )
-        look = replace(
-            self.look,
+        style = replace(
+            self.style,
             cover=None,
-            theme=replace(self.look.theme, headings="", band="", initial="", pictures=pictures),
+            theme=replace(self.style.theme, headings="", band="", initial="", pictures=pictures),
         )
         remaining = tuple(
             block
@@ -307,7 +307,7 @@ class Rules:
             if not isinstance(block, PageBreak)
             and not (isinstance(block, FigureBlock) and block.figure.optional)
         )
-        return replace(self, look=look, blocks=remaining)
+        return replace(self, style=style, blocks=remaining)
 
     @property
     def headings(self) -> tuple[Heading, ...]:

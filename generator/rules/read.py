@@ -200,7 +200,7 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     report.raise_any()
     used = {name: material.icons[name] for name in sorted(set(_icons(blocks, notes)))}
     return Rules(
-        reader.title, material.language, material.words, blocks, material.look, notes, used, footer
+        reader.title, material.language, material.words, blocks, material.style, notes, used, footer
     )
 
 

@@ -15,7 +15,7 @@ from generator.base.geometry import EPSILON, Rect
 from generator.picture.items import TextRun
 from generator.text import bidi
 from generator.text.paragraph import UNSEEN_AT_END, Break, ShapedParagraph, TextItem, items_between
-from generator.text.shape import SMALL_CAPS, LetterLook, shape_text
+from generator.text.shape import SMALL_CAPS, LetterStyle, shape_text
 from generator.text.style import ICON_SIDE_EM, Align, Setting, VAlign
 
 # Penalty of another line: greater than any raggedness.
@@ -104,7 +104,7 @@ class TextLine:
     @property
     def height(self) -> float:
         """The height as a multiple of the style's leading."""
-        return max((part.item.look.scale for part in self.parts), default=1.0)
+        return max((part.item.letter_style.scale for part in self.parts), default=1.0)
 
     @property
     def width(self) -> float:
@@ -175,8 +175,8 @@ def _place_items(
 
 def _place_item(item: TextItem, setting: Setting, x: float) -> LinePart:
     if item.icon:
-        width, height = setting.icon_size(item.icon, item.look)
-        top = -(setting.metrics.cap * item.look.scale + height) / 2 - item.look.rise
+        width, height = setting.icon_size(item.icon, item.letter_style)
+        top = -(setting.metrics.cap * item.letter_style.scale + height) / 2 - item.letter_style.rise
         return LinePart(
             item,
             x,
@@ -368,19 +368,19 @@ def _keep_within(place: float, low: float, high: float, limits: tuple[float, flo
 def _runs(placed: PlacedLine, setting: Setting) -> Iterator[TextRun]:
     style = setting.style
     for part in placed.line.parts:
-        look = part.item.look
+        letter_style = part.item.letter_style
         if not part.item.icon and part.item.text.strip():
             yield TextRun(
                 text=part.item.text,
-                font=look.font,
-                size=placed.size * look.scale,
+                font=letter_style.font,
+                size=placed.size * letter_style.scale,
                 x=placed.x + part.x * placed.size,
-                y=placed.y - look.rise * placed.size,
-                colour=look.colour or style.colour,
+                y=placed.y - letter_style.rise * placed.size,
+                colour=letter_style.colour or style.colour,
                 spacing=setting.spacing * placed.size,
                 width=part.width * placed.size,
-                small_caps=SMALL_CAPS in look.features,
-                underline=look.underline,
+                small_caps=SMALL_CAPS in letter_style.features,
+                underline=letter_style.underline,
             )
 
 
@@ -395,14 +395,16 @@ def _icons(placed: PlacedLine, setting: Setting) -> Iterator[InlineIcon]:
                 ink.w * size,
                 ink.h * size,
             )
-            yield InlineIcon(part.item.icon, box, part.item.look.colour or setting.style.colour)
+            yield InlineIcon(
+                part.item.icon, box, part.item.letter_style.colour or setting.style.colour
+            )
 
 
 def split_letters(run: TextRun) -> Iterator[TextRun]:
     """Yield a run split into letters at their places; clusters stay together."""
     features = (SMALL_CAPS,) if run.small_caps else ()
-    look = LetterLook(run.font, features, run.spacing / run.size)
-    advances = shape_text(run.text, look, "ltr").advances
+    letter_style = LetterStyle(run.font, features, run.spacing / run.size)
+    advances = shape_text(run.text, letter_style, "ltr").advances
     starts = [at for at, advance in enumerate(advances) if advance or not at]
     x = run.x
     for start, end in pairwise((*starts, len(run.text))):

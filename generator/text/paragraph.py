@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from generator.base.errors import InvalidValueError, unknown
 from generator.text import bidi
 from generator.text.markup import StyledText
-from generator.text.shape import LetterLook, Overhangs, Shaped, overhangs, shape_text
+from generator.text.shape import LetterStyle, Overhangs, Shaped, overhangs, shape_text
 from generator.text.style import ICON_SIDE_EM, INLINE_WORDS, Align, Setting
 
 # Stands for an icon in a paragraph's text (U+FFFC, the object replacement character).
@@ -130,7 +130,7 @@ class TextItem:
 
     start: int
     text: str
-    look: LetterLook
+    letter_style: LetterStyle
     level: int = 0
     icon: str = ""
 
@@ -144,11 +144,11 @@ class TextItem:
         if start <= self.start and end >= self.end:
             return self
         text = self.text[max(start - self.start, 0) : end - self.start]
-        return TextItem(max(start, self.start), text, self.look, self.level, self.icon)
+        return TextItem(max(start, self.start), text, self.letter_style, self.level, self.icon)
 
     def shaped(self) -> Shaped:
         """Return the shaped text of the item."""
-        return shape_text(self.text, self.look, bidi.direction(self.level))
+        return shape_text(self.text, self.letter_style, bidi.direction(self.level))
 
 
 def items_between(items: Sequence[TextItem], start: int, end: int) -> list[TextItem]:
@@ -184,16 +184,16 @@ def measure_lines(
         index = _index(items, end - 1)
         item = items[index]
         if place.hyphen:
-            return along[end] + shape_text(place.hyphen, item.look, "ltr").width
+            return along[end] + shape_text(place.hyphen, item.letter_style, "ltr").width
         over = overhangs_of_items[index](text[end - 1])[1 - item.level % 2]
-        return along[end] - item.look.spacing + over
+        return along[end] - item.letter_style.spacing + over
 
     begins = (0, *(place.at for place in breaks[:-1]))
     return tuple(map(start_of_line, begins)), tuple(map(end_of_line, breaks))
 
 
 def _overhangs(item: TextItem) -> Overhangs:
-    return _no_overhang if item.icon else overhangs(item.look, bidi.direction(item.level))
+    return _no_overhang if item.icon else overhangs(item.letter_style, bidi.direction(item.level))
 
 
 def _no_overhang(_: str) -> tuple[float, float]:
@@ -228,7 +228,7 @@ def prepare_paragraph(spans: Sequence[StyledText], setting: Setting) -> ShapedPa
     marks: dict[int, str | None] = {}
     pieces = list(_apply_case(spans, setting, marks))
     for piece in (piece for piece in pieces if not piece.icon):
-        setting.check(piece.text, piece.look)
+        setting.check(piece.text, piece.letter_style)
     text = "".join(piece.text for piece in pieces)
     if not text:
         return ShapedParagraph("", 0, (), ())
@@ -281,24 +281,24 @@ def _apply_case(
     Move the author's breaks to `marks`.
     """
     at = 0
-    for (look, icon, _), group in groupby(
+    for (letter_style, icon, _), group in groupby(
         enumerate(spans), lambda pair: _shaping_key(pair, setting)
     ):
         spelled = ICON if icon else ""
-        written = setting.change_case("".join(span.text for _, span in group), look)
+        written = setting.change_case("".join(span.text for _, span in group), letter_style)
         for part in _AROUND_MARKS.split(written):
             if part in _MARKS:
                 marks[at + len(spelled)] = _MARKS[part]
             else:
                 spelled += part
-        yield TextItem(at, spelled, look, icon=icon)
+        yield TextItem(at, spelled, letter_style, icon=icon)
         at += len(spelled)
 
 
-def _shaping_key(pair: tuple[int, StyledText], setting: Setting) -> tuple[LetterLook, str, int]:
+def _shaping_key(pair: tuple[int, StyledText], setting: Setting) -> tuple[LetterStyle, str, int]:
     """Return the key that neighbours share if they are shaped together; an icon stands alone."""
     place, span = pair
-    return setting.look(span), span.icon, place if span.icon else -1
+    return setting.letter_style(span), span.icon, place if span.icon else -1
 
 
 def _split_by_level(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[TextItem]:
@@ -325,5 +325,7 @@ def _split_runs(item: TextItem) -> Iterator[TextItem]:
 
 def _advances(item: TextItem, setting: Setting) -> tuple[float, ...]:
     if item.icon:
-        return (setting.icon_size(item.icon, item.look)[0] + 2 * ICON_SIDE_EM + setting.spacing,)
+        return (
+            setting.icon_size(item.icon, item.letter_style)[0] + 2 * ICON_SIDE_EM + setting.spacing,
+        )
     return item.shaped().advances

@@ -42,7 +42,7 @@ _JOINED = (
 _HEADLINE = ("DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI NAGRI", "TIRHUTA")
 
 
-class LetterLook(NamedTuple):
+class LetterStyle(NamedTuple):
     """The appearance of letters: a font, its OpenType features and the letter spacing in em.
 
     Letters are `scale` times as large as the surrounding text and `rise` em above its baseline; the
@@ -114,7 +114,7 @@ def can_draw(font: FontFile, text: str) -> bool:
 
     Accents may be composed, invisible characters need none.
     """
-    return all(info.codepoint for info in _buffer(text, LetterLook(font), "ltr").glyph_infos)
+    return all(info.codepoint for info in _buffer(text, LetterStyle(font), "ltr").glyph_infos)
 
 
 @cache
@@ -156,7 +156,7 @@ def measure_metrics(font: FontFile) -> Metrics:
     """Return a font's heights, or those in its tables if it lacks the Latin letters that show them."""
     ascent, descent = stated_heights(font)
     boxes = (
-        shape_text(c, LetterLook(font), "ltr").ink if can_draw(font, c) else None
+        shape_text(c, LetterStyle(font), "ltr").ink if can_draw(font, c) else None
         for c in ("bdfhkl", "gjpqy", "H", "0")
     )
     tall, deep, cap, figure = boxes
@@ -167,20 +167,20 @@ def measure_metrics(font: FontFile) -> Metrics:
 
 
 @lru_cache(maxsize=1024)
-def shape_text(text: str, look: LetterLook, direction: str) -> Shaped:
+def shape_text(text: str, style: LetterStyle, direction: str) -> Shaped:
     """Shape a text that runs in one direction."""
     if not text:
         return Shaped((), 0.0, (), (), ())
-    buffer = _buffer(text, look, direction)
-    glyph_of = _glyphs(look.font, look.scale, look.rise)
+    buffer = _buffer(text, style, direction)
+    glyph_of = _glyphs(style.font, style.scale, style.rise)
     infos = buffer.glyph_infos
     positions = buffer.glyph_positions
     glyphs = [
         glyph_of(info.codepoint, at.position) for info, at in zip(infos, positions, strict=True)
     ]
     starts = [info.cluster for info in infos]
-    if look.spacing or not all(map(lt, starts, islice(starts, 1, None))):
-        return _shape_clusters(text, look, _clusters(starts, glyphs))
+    if style.spacing or not all(map(lt, starts, islice(starts, 1, None))):
+        return _shape_clusters(text, style, _clusters(starts, glyphs))
     along = [glyph[0] for glyph in glyphs]
     advances = [0.0] * len(text)
     for start, advance in zip(starts, along, strict=True):
@@ -189,7 +189,7 @@ def shape_text(text: str, look: LetterLook, direction: str) -> Shaped:
     return Shaped(tuple(advances), origins[-1], (), glyphs, origins)
 
 
-def _shape_clusters(text: str, look: LetterLook, clusters: Sequence["Cluster"]) -> Shaped:
+def _shape_clusters(text: str, style: LetterStyle, clusters: Sequence["Cluster"]) -> Shaped:
     """Shape a text with letter spacing, with several glyphs for a character, or running to the left."""
     advances = [0.0] * len(text)
     narrow = list[int]()
@@ -198,7 +198,7 @@ def _shape_clusters(text: str, look: LetterLook, clusters: Sequence["Cluster"]) 
     x = gap = 0.0
     for start, glyphs in clusters:
         x += gap
-        gap = look.spacing if look.spacing and _takes_spacing(text[start]) else 0.0
+        gap = style.spacing if style.spacing and _takes_spacing(text[start]) else 0.0
         for glyph in glyphs:
             placed.append(glyph)
             origins.append(x)
@@ -212,7 +212,7 @@ def _shape_clusters(text: str, look: LetterLook, clusters: Sequence["Cluster"]) 
             )
         if len(glyphs) > 1 and _drawn_narrower(glyphs):
             narrow.append(start)
-    return Shaped(tuple(advances), x, _seams(text, look, clusters, narrow), placed, origins)
+    return Shaped(tuple(advances), x, _seams(text, style, clusters, narrow), placed, origins)
 
 
 # The glyphs that begin at a character.
@@ -249,12 +249,12 @@ Overhangs = Callable[[str], tuple[float, float]]
 
 
 @cache
-def overhangs(look: LetterLook, direction: str) -> Overhangs:
-    """Return a cached function from a letter to its overhangs in a look."""
+def overhangs(style: LetterStyle, direction: str) -> Overhangs:
+    """Return a cached function from a letter to its overhangs in a style."""
 
     @cache
     def of(character: str) -> tuple[float, float]:
-        shaped = shape_text(character, look, direction)
+        shaped = shape_text(character, style, direction)
         if not shaped.ink:
             return 0.0, 0.0
         return max(0.0, -shaped.ink.x), max(0.0, shaped.ink.right - shaped.width)
@@ -274,10 +274,10 @@ def _drawn_narrower(glyphs: Sequence[Glyph]) -> bool:
 
 
 def _seams(
-    text: str, look: LetterLook, clusters: Iterable[Cluster], narrow: Sequence[int]
+    text: str, style: LetterStyle, clusters: Iterable[Cluster], narrow: Sequence[int]
 ) -> tuple[int, ...]:
     """Return the places where a run must end: after clusters drawn too narrow and in ligatures with spacing."""
-    if not narrow and not look.spacing:
+    if not narrow and not style.spacing:
         return ()
     starts = {start for start, _ in clusters}
     after = {
@@ -285,19 +285,19 @@ def _seams(
     }
     inside = (
         {i for i, c in enumerate(text) if i not in starts and c.isalpha()}
-        if look.spacing
+        if style.spacing
         else set()
     )
     return tuple(i for i in sorted(after | inside) if i < len(text) and _can_begin_run(text[i]))
 
 
-def _buffer(text: str, look: LetterLook, direction: str) -> Any:
+def _buffer(text: str, style: LetterStyle, direction: str) -> Any:
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.direction = direction
     buffer.language = "und"
     buffer.guess_segment_properties()
-    hb.shape(_face(look.font), buffer, dict.fromkeys(look.features, True))
+    hb.shape(_face(style.font), buffer, dict.fromkeys(style.features, True))
     return buffer
 
 
@@ -336,7 +336,7 @@ def _shaped(
     text: str, font: FontFile, size: float, spacing: float, features: tuple[str, ...]
 ) -> Shaped:
     return shape_text(
-        text, LetterLook(font, features, spacing / size), bidi.direction(bidi.base_level(text))
+        text, LetterStyle(font, features, spacing / size), bidi.direction(bidi.base_level(text))
     )
 
 
@@ -349,7 +349,7 @@ ContourStep = tuple[str, tuple[tuple[float, float], ...]]
 def extract_contours(text: str, font: FontFile) -> tuple[ContourStep, ...]:
     """Return the outline steps of a left-to-right text in drawing order."""
     face = _face(font)
-    buffer = _buffer(text, LetterLook(font), "ltr")
+    buffer = _buffer(text, LetterStyle(font), "ltr")
     steps: list[ContourStep] = []
     x = 0
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):

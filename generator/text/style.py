@@ -14,7 +14,7 @@ from generator.text import bidi
 from generator.text.markup import StyledText
 from generator.text.shape import (
     SMALL_CAPS,
-    LetterLook,
+    LetterStyle,
     Metrics,
     check_characters,
     check_small_caps,
@@ -59,7 +59,7 @@ class Caps(StrEnum):
 
 
 @dataclass(frozen=True)
-class InlineLook:
+class InlineStyle:
     """The changes that `[…]` makes to the text up to `[/]`; empty and None fields change nothing.
 
     `size` is in mm; otherwise the text is scaled by `scale`. `rise` is the shift above the baseline
@@ -77,10 +77,10 @@ class InlineLook:
     underline: bool = False
     rise: float = 0.0
 
-    def with_inner(self, inner: "InlineLook") -> "InlineLook":
-        """Return the look of a mark inside a text that has this look."""
+    def with_inner(self, inner: "InlineStyle") -> "InlineStyle":
+        """Return the style of a mark inside a text with this inline style."""
         scaled = 0.0 if inner.scale != 1.0 and not self.size else self.size * inner.scale
-        return InlineLook(
+        return InlineStyle(
             font=inner.font or self.font,
             weight=inner.weight or self.weight,
             italic=self.italic if inner.italic is None else inner.italic,
@@ -94,24 +94,24 @@ class InlineLook:
         )
 
 
-INLINE_WORDS: Frozen[str, InlineLook] = Frozen(
+INLINE_WORDS: Frozen[str, InlineStyle] = Frozen(
     {
-        "big": InlineLook(scale=1.25),
-        "small": InlineLook(scale=0.8),
-        "bold": InlineLook(weight=700),
-        "italic": InlineLook(italic=True),
-        "upright": InlineLook(italic=False),
-        "underline": InlineLook(underline=True),
-        "caps": InlineLook(caps=Caps.UPPER),
-        "small-caps": InlineLook(caps=Caps.SMALL),
-        "left": InlineLook(align=Align.LEFT),
-        "center": InlineLook(align=Align.CENTER),
-        "right": InlineLook(align=Align.RIGHT),
+        "big": InlineStyle(scale=1.25),
+        "small": InlineStyle(scale=0.8),
+        "bold": InlineStyle(weight=700),
+        "italic": InlineStyle(italic=True),
+        "upright": InlineStyle(italic=False),
+        "underline": InlineStyle(underline=True),
+        "caps": InlineStyle(caps=Caps.UPPER),
+        "small-caps": InlineStyle(caps=Caps.SMALL),
+        "left": InlineStyle(align=Align.LEFT),
+        "center": InlineStyle(align=Align.CENTER),
+        "right": InlineStyle(align=Align.RIGHT),
     }
 )
 """The words of inline marks that every pack has, besides its styles and colours."""
 
-NO_LOOKS: Frozen[str, InlineLook] = Frozen({})
+NO_INLINE_STYLES: Frozen[str, InlineStyle] = Frozen({})
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Style:
     spacing: float = 0.0
     caps: Caps = Caps.NORMAL
     hyphenate: bool = False
-    inline: Frozen[str, InlineLook] = NO_LOOKS
+    inline: Frozen[str, InlineStyle] = NO_INLINE_STYLES
     keep_spaces: bool = False
     others: tuple[str, ...] = ()
     """Families for the characters that `font` lacks, the preferred first."""
@@ -152,7 +152,7 @@ ICON_HEIGHT_IN_CAPS = 1.2
 # White space on either side of an icon in em, like the side bearings of letters.
 ICON_SIDE_EM = 0.08
 
-NO_CHANGE = InlineLook()
+NO_CHANGE = InlineStyle()
 # In Turkish and Azerbaijani the capital of i has a dot, which Python's `upper` drops.
 _DOTTED = {"tr", "az"}
 
@@ -179,10 +179,10 @@ class Setting:
     @cached_property
     def metrics(self) -> Metrics:
         """The heights of the style's own font."""
-        return measure_metrics(self.look(StyledText("")).font)
+        return measure_metrics(self.letter_style(StyledText("")).font)
 
-    def look(self, span: StyledText) -> LetterLook:
-        """Return the font of a span: bold is at least bold; italic in italic text is upright."""
+    def letter_style(self, span: StyledText) -> LetterStyle:
+        """Return the letters of a span: bold is at least bold; italic in italic text is upright."""
         style = self.style
         inline = self.inline(span)
         weight = inline.weight or style.weight
@@ -193,7 +193,7 @@ class Setting:
         else:
             font = self.fonts.find(inline.font or style.family, weight, italic=italic)
         caps = inline.caps or style.caps
-        return LetterLook(
+        return LetterStyle(
             font,
             (SMALL_CAPS,) if caps is Caps.SMALL and not span.family else (),
             self.spacing,
@@ -213,7 +213,7 @@ class Setting:
             if span.icon or (span.text.isascii() and not self.style.others):
                 yield span
                 continue
-            font = self.look(span).font
+            font = self.letter_style(span).font
             families: list[str] = []
             for character in span.text:
                 families.append(self._family_for(character, font, families[-1:]))
@@ -241,25 +241,25 @@ class Setting:
             "",
         )
 
-    def inline(self, span: StyledText) -> InlineLook:
+    def inline(self, span: StyledText) -> InlineStyle:
         """Return the changes by the inline style of a span."""
-        looks = (self.style.inline.get(mark, NO_CHANGE) for mark in span.marks)
-        return reduce(InlineLook.with_inner, looks, NO_CHANGE)
+        changes = (self.style.inline.get(mark, NO_CHANGE) for mark in span.marks)
+        return reduce(InlineStyle.with_inner, changes, NO_CHANGE)
 
-    def check(self, text: str, look: LetterLook) -> None:
-        """Raise InvalidValueError if the font of a look lacks a character, or small capitals that it needs."""
-        check_characters(text, look.font, self.fonts)
-        if SMALL_CAPS in look.features:
-            check_small_caps(look.font, self.fonts)
+    def check(self, text: str, letter_style: LetterStyle) -> None:
+        """Raise InvalidValueError if the font of a style lacks a character, or small capitals that it needs."""
+        check_characters(text, letter_style.font, self.fonts)
+        if SMALL_CAPS in letter_style.features:
+            check_small_caps(letter_style.font, self.fonts)
 
-    def change_case(self, text: str, look: LetterLook) -> str:
-        """Return the text in the case of a look."""
-        if not look.upper:
+    def change_case(self, text: str, letter_style: LetterStyle) -> str:
+        """Return the text in the case of a style."""
+        if not letter_style.upper:
             return text
         dotted = self.lang.split("-")[0].split("_")[0].lower() in _DOTTED
         return (text.replace("i", "\u0130") if dotted else text).upper()
 
-    def icon_size(self, name: str, look: LetterLook) -> tuple[float, float]:
+    def icon_size(self, name: str, letter_style: LetterStyle) -> tuple[float, float]:
         """Return the width and height of an icon in em, without the white space at its sides."""
-        height = ICON_HEIGHT_IN_CAPS * self.metrics.cap * look.scale
+        height = ICON_HEIGHT_IN_CAPS * self.metrics.cap * letter_style.scale
         return height * self.icons[name], height

@@ -32,9 +32,9 @@ def test_line_art_takes_less_than_half_of_the_ink(pack):
 def test_covers_of_booklets_are_for_colouring_in(pack):
     """Look at the covers, the banner and the fillers: no colour is left, and most of each is white."""
     project = project_in_line_art(pack)
-    look = project.rules.look
-    art = look.theme.pictures
-    for face in (look.cover, art.back, art.first, *art.fillers):
+    style = project.rules.style
+    art = style.theme.pictures
+    for face in (style.cover, art.back, art.first, *art.fillers):
         picture = project.raster.face(face, 40).convert("RGBA")
         paper = Image.new("RGBA", picture.size, "white")
         rgb = np.asarray(Image.alpha_composite(paper, picture).convert("RGB")).astype(int)
@@ -45,7 +45,7 @@ def test_covers_of_booklets_are_for_colouring_in(pack):
 def test_discs_below_numbers_of_steps_keep_their_colour():
     """The numbers of Hydras' steps are light, and would vanish on white discs."""
     project = project_in_line_art("hydras")
-    theme = project.rules.look.theme
+    theme = project.rules.style.theme
     disc = project.raster.face(theme.pictures.numeral, 40).convert("L")
     assert disc.getpixel((disc.width // 2, disc.height // 2)) < 60
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from generator.text import bidi
-from generator.text.shape import LetterLook, shape_text
+from generator.text.shape import LetterStyle, shape_text
 from generator.text.style import Align
 from tests.tools.live_browser import Chromium
 
@@ -94,7 +94,7 @@ def places_in(block):
     for run in block.runs:
         level = bidi.levels(run.text, 0)[min(1, len(run.text) - 1)]
         text = bidi.strip_direction_codes(run.text)
-        advances = shape_text(text, LetterLook(run.font), bidi.direction(level)).advances
+        advances = shape_text(text, LetterStyle(run.font), bidi.direction(level)).advances
         x = run.x
         for character, advance in list(zip(text, advances, strict=True))[:: -1 if level % 2 else 1]:
             places.append((x, character))

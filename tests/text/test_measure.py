@@ -4,7 +4,7 @@ import pytest
 
 from generator.picture.items import TextRun
 from generator.text import measure
-from generator.text.shape import LetterLook, shape_text
+from generator.text.shape import LetterStyle, shape_text
 
 SIZE = 8.0
 X = 10.0
@@ -27,7 +27,7 @@ def run_of(text, font, *, spacing=0.0, small_caps=False):
 
 def expected_edges(run):
     """Return the left and right edge of the ink of a run."""
-    look = LetterLook(run.font, ("smcp",) if run.small_caps else (), run.spacing / SIZE)
+    look = LetterStyle(run.font, ("smcp",) if run.small_caps else (), run.spacing / SIZE)
     ink = shape_text(run.text, look, "ltr").ink
     return X + ink.x * SIZE, X + ink.right * SIZE
 
@@ -64,7 +64,7 @@ def test_small_capitals_are_rendered_with_the_measured_edges(family, fonts, draw
 def test_next_letter_begins_at_the_measured_advance(fonts, drawer):
     """A bar set after the text begins at the advance of the text."""
     font = fonts.find("Alegreya Sans")
-    bar = shape_text("|", LetterLook(font), "ltr").ink
+    bar = shape_text("|", LetterStyle(font), "ltr").ink
     for text in ("Tot", "AVA", "office", "12 "):
         run = run_of(text + "\u200b|", font)
         ink = drawer.ink(drawer.element(run), drawer.page(120, 25))

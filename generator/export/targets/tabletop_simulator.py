@@ -90,9 +90,10 @@ class FoldedMesh:
 
     def find_turns(self) -> tuple[dict[str, float], ...]:
         """Return the turns that put each face on top; or at the bottom, if no face is opposite."""
-        looks = [find_normal(self._space[panel]) for panel in self.panels]
+        directions = [find_normal(self._space[panel]) for panel in self.panels]
         return tuple(
-            _turn_upwards(look, -1 if _has_no_opposite(look, looks) else 1) for look in looks
+            _turn_upwards(direction, -1 if _has_no_opposite(direction, directions) else 1)
+            for direction in directions
         )
 
 
@@ -101,15 +102,17 @@ def _in_inches(place: Vector, middle: Sequence[float]) -> Vector:
     return x / MM_PER_INCH, -y / MM_PER_INCH, -z / MM_PER_INCH
 
 
-def _has_no_opposite(look: Vector, looks: Sequence[Vector]) -> bool:
+def _has_no_opposite(direction: Vector, directions: Sequence[Vector]) -> bool:
     """Return True if no other face looks in the opposite direction."""
-    return all(sum(a * b for a, b in zip(look, other, strict=True)) > -0.99 for other in looks)
+    return all(
+        sum(a * b for a, b in zip(direction, other, strict=True)) > -0.99 for other in directions
+    )
 
 
-def _turn_upwards(look: Vector, sign: int) -> dict[str, float]:
-    a = -look[0] * sign
-    b = look[1] * sign
-    c = look[2] * sign
+def _turn_upwards(direction: Vector, sign: int) -> dict[str, float]:
+    a = -direction[0] * sign
+    b = direction[1] * sign
+    c = direction[2] * sign
     return {
         "x": round(degrees(atan2(-c, hypot(a, b))), 3),
         "y": 0.0,

@@ -278,7 +278,7 @@ class BookSetter:
         the cost of the body with its number of pages; pages that were found before are returned at any cost.
         """
         form = draft.coder.form
-        covers = 1 if self.rules.look.cover else 0
+        covers = 1 if self.rules.style.cover else 0
         items = list(draft.items)
         for move in moves:
             items = _move_figure(items, move)
@@ -313,7 +313,7 @@ class BookSetter:
         """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
         if run not in self.runs:
             filler = filler_holes(
-                self.rules.look.theme,
+                self.rules.style.theme,
                 run.form,
                 is_back=run.is_back,
                 is_guide=self.rules.is_generated,
@@ -347,7 +347,7 @@ class BookSetter:
         )
 
     def _items(self, flow: RuleFlow, *, listed: bool) -> list[FlowItem]:
-        title = [] if self.rules.look.cover else [flow.title()]
+        title = [] if self.rules.style.cover else [flow.title()]
         return _apply_page_breaks(
             [
                 *flow.banner(),

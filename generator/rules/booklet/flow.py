@@ -29,7 +29,7 @@ from generator.rules.booklet.typst_code import (
     LINE_EM,
     TYPST_HEADING_SCALES,
     RuleCoder,
-    TextLook,
+    TextStyle,
     mark_words,
 )
 from generator.rules.model import (
@@ -109,7 +109,7 @@ class RuleFlow:
 
     def banner(self) -> Iterator[FlowItem]:
         """Yield the theme's art across the first page."""
-        if face := self.coder.rules.look.theme.pictures.first:
+        if face := self.coder.rules.style.theme.pictures.first:
             high = face.size.h / face.size.w
             yield FlowItem(
                 lambda width, _share: picture(face, width, width * high),
@@ -120,8 +120,8 @@ class RuleFlow:
 
     def title(self) -> FlowItem:
         """Return the title at the head of the first page of a booklet without cover."""
-        code = f"{{ {self.coder.style(self.coder.heading(1))} heading(level: 1, {quoted(self.coder.title)}) }}"
-        accent = self.coder.rules.look.accent
+        code = f"{{ {self.coder.set_rules(self.coder.heading(1))} heading(level: 1, {quoted(self.coder.title)}) }}"
+        accent = self.coder.rules.style.accent
 
         def box(width: float, _share: float) -> FlowBox:
             rule = FlowBox(width * 0.3, 0.8, (SetGround(0, 0, width * 0.3, 0.8, fill=accent),))
@@ -138,12 +138,12 @@ class RuleFlow:
         for heading in self.coder.rules.headings:
             if heading.level <= 3:
                 main = heading.level == 2
-                voice = replace(self.coder.text, bold=main, align="left")
+                style = replace(self.coder.text, bold=main, align="left")
                 page = self.coder.places.first.get(heading.slug, 0)
                 indent = 0 if main else 1.4
                 target = quoted(f"#{heading.slug}")
                 line = f"{quoted(heading.text)} #box(width: 1fr, repeat(gap: 0.25em)[.]) #[{page}]"
-                code = f"{{ {self.coder.style(voice)} pad(left: {indent}em, go({target})[#par[#{line}]]) }}"
+                code = f"{{ {self.coder.set_rules(style)} pad(left: {indent}em, go({target})[#par[#{line}]]) }}"
                 yield replace(
                     self._words(code, before=1.2 if main else 0.0, after=0.5), tie=Tie(LOOSE / 3)
                 )
@@ -185,7 +185,7 @@ class RuleFlow:
     def _section_heading(self, text: str, code: str, after: float) -> FlowItem:
         """Return a section heading in the theme's style; `code` sets its text."""
         heading = set_heading(
-            self.coder.rules.look,
+            self.coder.rules.style,
             text,
             words(self.heights, "{ " + code + " }"),
             TYPST_HEADING_SCALES[2] * self.coder.heading(2).size,
@@ -194,9 +194,9 @@ class RuleFlow:
         return FlowItem(lambda width, _share: heading(width), after=after, tie=Tie(HELD))
 
     def _heading(self, block: Heading) -> FlowItem:
-        voice = self.coder.heading(block.level)
-        body = self.coder.inline(block.line, voice)
-        code = f"{self.coder.style(voice)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
+        style = self.coder.heading(block.level)
+        body = self.coder.inline(block.line, style)
+        code = f"{self.coder.set_rules(style)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
         before, after = HEADING_GAPS_MM[block.level]
         box = (
             self._section_heading(block.text, code, after)
@@ -209,10 +209,10 @@ class RuleFlow:
         )
 
     def _paragraphs(
-        self, line: Line, voice: TextLook, initial: InitialSplit | None = None
+        self, line: Line, style: TextStyle, initial: InitialSplit | None = None
     ) -> Iterator[FlowItem]:
         """Return a paragraph, split into stretches of lines if it is long."""
-        paragraph = self._paragraph(line, voice)
+        paragraph = self._paragraph(line, style)
         if len(plain(line)) < MAX_UNSPLIT_LETTERS:
             yield (
                 replace(self._words(initial.unsplit, after=paragraph.after), notes=paragraph.notes)
@@ -220,12 +220,12 @@ class RuleFlow:
                 else paragraph
             )
             return
-        unbroken = f"{self.coder.style(voice)} set text(hyphenate: false);"
-        words = initial.words_below if initial else self.coder.pieces(line, voice)
+        unbroken = f"{self.coder.set_rules(style)} set text(hyphenate: false);"
+        words = initial.words_below if initial else self.coder.pieces(line, style)
         starts = self.heights.breaks(
             f"{{ {unbroken} par[{mark_words(words)}] }}", self.coder.form.column
         )
-        leading = (voice.leading - LINE_EM) * voice.size * MM_PER_PT
+        leading = (style.leading - LINE_EM) * style.size * MM_PER_PT
         going = Tie(LOOSE / 3)
         if initial:
             yield replace(self._words(initial.head, after=leading), tie=going, give=0.0)
@@ -244,8 +244,8 @@ class RuleFlow:
             )
             yield text_box if last else replace(text_box, tie=going, give=0.0)
 
-    def _paragraph(self, line: Line, voice: TextLook) -> FlowItem:
-        code = "{ " + self.coder.paragraph(line, voice) + " }"
+    def _paragraph(self, line: Line, style: TextStyle) -> FlowItem:
+        code = "{ " + self.coder.paragraph(line, style) + " }"
         return self._words(code, after=1.95, notes=self.coder.notes(line))
 
     def _steps(self, block: Listing) -> Iterator[FlowItem]:
@@ -294,7 +294,7 @@ class RuleFlow:
 
     def _list_text(self, line: Line, start: int, depth: int, *, sign: bool) -> FlowItem:
         coder = self.coder
-        accent = self.coder.rules.look.accent
+        accent = self.coder.rules.style.accent
         body = coder.inline(line, coder.text)
         mark = self._mark(start) or f'text(weight: 700, fill: rgb("{accent}"))' + (
             f"[{start}.]" if start else "[•]"
@@ -307,20 +307,20 @@ class RuleFlow:
         else:
             code = f"pad(left: {left}em, list(marker: {mark}, body-indent: 0.6em, [{body}]))"
         return self._words(
-            f"{{ {coder.style(coder.text)} {code} }}", after=1.15, notes=self.coder.notes(line)
+            f"{{ {coder.set_rules(coder.text)} {code} }}", after=1.15, notes=self.coder.notes(line)
         )
 
     def _mark(self, start: int) -> str:
         """Return a step's number or a bullet on the theme's art, or nothing without art."""
-        pictures = self.coder.rules.look.theme.pictures
+        pictures = self.coder.rules.style.theme.pictures
         if start and pictures.numeral:
             return self.coder.disc(pictures.numeral, str(start), 1.62)
         return self.coder.disc(pictures.bullet, "•", 0.8) if pictures.bullet and not start else ""
 
     def _callout(self, block: Callout) -> FlowItem:
-        accent = self.coder.rules.look.accent
-        voice = replace(self.coder.text, bold=True, colour=accent, align="left")
-        head = words(self.heights, "{ " + self.coder.plain(block.label, voice) + " }")
+        accent = self.coder.rules.style.accent
+        style = replace(self.coder.text, bold=True, colour=accent, align="left")
+        head = words(self.heights, "{ " + self.coder.plain(block.label, style) + " }")
         inside = list(self.items(block.blocks, inside=True))
 
         def box(width: float, share: float) -> FlowBox:
@@ -330,7 +330,7 @@ class RuleFlow:
                 *(item.box(width - 2 * room, share) for item in inside if item.box),
             ]
             framed = stack(parts, width - 2 * room, 1.5)
-            fill = self.coder.rules.look.theme.box or FILLS[block.tone]
+            fill = self.coder.rules.style.theme.box or FILLS[block.tone]
             return frame_box(framed, width, room, SetGround(0, 0, 0, 0, fill=fill), bar=accent)
 
         notes = tuple(note for item in inside for note in item.notes)

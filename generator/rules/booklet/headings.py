@@ -71,7 +71,7 @@ SPRIG_LINE_MM = 0.5
 class HeadingParts:
     """A heading to draw: its words, their width on one line, and the size of its type in mm."""
 
-    look: BookletStyle
+    style: BookletStyle
     text: Maker
     text_width: float
     size: float
@@ -80,18 +80,18 @@ class HeadingParts:
     @property
     def colour(self) -> str:
         """The theme's colour of headings."""
-        return self.look.heading_fill
+        return self.style.heading_fill
 
     @property
     def mark_size(self) -> tuple[float, float]:
         """The width and height of the theme's mark; zero without one."""
-        mark = self.look.theme.pictures.mark
+        mark = self.style.theme.pictures.mark
         high = MARK_EM * self.size
         return (high * mark.size.w / mark.size.h, high) if mark else (0.0, 0.0)
 
     def mark(self, x: float, y: float) -> Sequence[Thing]:
         """Return the mark at a position; nothing without one."""
-        face = self.look.theme.pictures.mark
+        face = self.style.theme.pictures.mark
         return (SetPicture(x, y, *self.mark_size, face, ""),) if face else ()
 
     def words(self, left: float, right: float) -> FlowBox:
@@ -100,7 +100,7 @@ class HeadingParts:
 
     def strip(self, x: float, y: float, width: float, height: float) -> Sequence[Thing]:
         """Return the theme's strip of art; a thin line without it."""
-        rule = self.look.theme.pictures.rule
+        rule = self.style.theme.pictures.rule
         if rule:
             return tuple(strip(rule, x, y, width, height))
         return (SetGround(x, y + (height - LINE_MM) / 2, width, LINE_MM, fill=self.colour),)
@@ -135,7 +135,7 @@ def _before_mark(parts: HeadingParts) -> tuple[float, float]:
 
 def _on_middle(parts: HeadingParts, words: FlowBox) -> float:
     """Return how far down the words move so that their capitals are centred vertically."""
-    cap = measure_metrics(parts.look.heading).cap
+    cap = measure_metrics(parts.style.heading).cap
     return (cap / 2 - LINE_MIDDLE_EM) * parts.size if words.height else 0.0
 
 
@@ -155,7 +155,7 @@ def _ribbon(parts: HeadingParts) -> FlowBox:
     """Draw light words on a ribbon of colour, on the strip of art."""
     tall, things = _level(parts, *_in_ribbon(parts), RIBBON_LEAD_MM)
     ribbon = SetGround(0, 0, parts.width, tall, fill=parts.colour)
-    if not parts.look.theme.pictures.rule:
+    if not parts.style.theme.pictures.rule:
         return FlowBox(parts.width, tall, (ribbon, *things))
     under = parts.strip(0, tall, parts.width, RULE_MM)
     return FlowBox(parts.width, tall + RULE_MM, (ribbon, *things, *under))
@@ -164,7 +164,7 @@ def _ribbon(parts: HeadingParts) -> FlowBox:
 def _rule(parts: HeadingParts) -> FlowBox:
     """Draw the strip of art, or a thin line, under the mark and the words."""
     tall, things = _level(parts, *_after_mark(parts), 0.0)
-    if not parts.look.theme.pictures.rule:
+    if not parts.style.theme.pictures.rule:
         line = SetGround(0, tall + LINE_GAP_MM, parts.width, LINE_MM, fill=parts.colour)
         return FlowBox(parts.width, tall + LINE_GAP_MM + LINE_MM, (*things, line))
     under = parts.strip(0, tall + STRIP_GAP_MM, parts.width, STRIP_MM)
@@ -191,7 +191,7 @@ def _plate(parts: HeadingParts) -> FlowBox:
         half,
         parts.width - PLATE_EDGE_MM,
         tall - PLATE_EDGE_MM,
-        fill=parts.look.theme.box,
+        fill=parts.style.theme.box,
         stroke=parts.colour,
         thickness=PLATE_EDGE_MM,
         radius=PLATE_RADIUS_MM,
@@ -247,30 +247,32 @@ HEADING_STYLES: Mapping[str, tuple[Insets, Draw]] = {
 }
 
 
-def fit_headings(look: BookletStyle, headings: Iterable[str], size: float, width: float) -> float:
+def fit_headings(style: BookletStyle, headings: Iterable[str], size: float, width: float) -> float:
     """Return the largest size in points at which every section heading fits on a line, within limits."""
-    insets, _ = HEADING_STYLES[look.theme.heading_style]
+    insets, _ = HEADING_STYLES[style.theme.heading_style]
     fixed, em = (
-        sum(insets(HeadingParts(look, lambda width: FlowBox(width, 0.0), 0.0, em, width)))
+        sum(insets(HeadingParts(style, lambda width: FlowBox(width, 0.0), 0.0, em, width)))
         for em in (0.0, 1.0)
     )
-    longest = max((measure(text, look.heading, 1.0) for text in headings), default=0.0)
+    longest = max((measure(text, style.heading, 1.0) for text in headings), default=0.0)
     em_width = MM_PER_PT * (longest + em - fixed)
     fits = 0.99 * (width - fixed) / em_width if em_width else size
     return fits if MIN_HEADING_SCALE * size <= fits < size else size
 
 
-def set_heading(look: BookletStyle, text: str, words: Maker, size: float, *, is_rtl: bool) -> Maker:
+def set_heading(
+    style: BookletStyle, text: str, words: Maker, size: float, *, is_rtl: bool
+) -> Maker:
     """Return a section heading in the theme's style; `size` is in points.
 
     Pages that are read from right to left have it mirrored.
     """
-    _, draw = HEADING_STYLES[look.theme.heading_style]
+    _, draw = HEADING_STYLES[style.theme.heading_style]
     high = size * MM_PER_PT
-    text_width = measure(text, look.heading, high)
+    text_width = measure(text, style.heading, high)
 
     def box(width: float) -> FlowBox:
-        heading_box = draw(HeadingParts(look, words, text_width, high, width))
+        heading_box = draw(HeadingParts(style, words, text_width, high, width))
         if not is_rtl:
             return heading_box
         mirrored = (replace(thing, x=width - thing.x - thing.width) for thing in heading_box.things)

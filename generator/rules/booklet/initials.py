@@ -14,7 +14,7 @@ from generator.base.fonts import FontFile
 from generator.base.units import MM_PER_PT, number
 from generator.pdf.faces import quoted
 from generator.rules.booklet.boxes import Heights
-from generator.rules.booklet.typst_code import BODY, RuleCoder, TextLook, mark_words
+from generator.rules.booklet.typst_code import BODY, RuleCoder, TextStyle, mark_words
 from generator.rules.model import Line, Rules, Span, plain
 from generator.text.bidi import is_rtl_language
 from generator.text.shape import extract_contours, measure, measure_ink, measure_metrics
@@ -50,22 +50,22 @@ class InitialSplit:
 
 
 def set_initial(
-    coder: RuleCoder, heights: Heights, line: Line, voice: TextLook
+    coder: RuleCoder, heights: Heights, line: Line, style: TextStyle
 ) -> InitialSplit | None:
     """Return a paragraph with its initial; None if the theme has none or it does not fit."""
     unseen, others = _split_initial(coder.rules, line)
-    shape, width = _draw_initial(coder, unseen.strip(), voice) if unseen else ("", 0.0)
+    shape, width = _draw_initial(coder, unseen.strip(), style) if unseen else ("", 0.0)
     column = coder.form.column
     if not shape or width * MM_PER_PT > MAX_COLUMN_SHARE * column:
         return None
-    first, *words = coder.pieces(others, voice)
+    first, *words = coder.pieces(others, style)
     words = [f"#text(fill: rgb(0, 0, 0, 0), {quoted(unseen)});{first}", *words]
-    hidden = measure(unseen, _body_font(coder), voice.size)
-    aside = width + GAP_SHARE * voice.size
-    style = coder.style(voice)
+    hidden = measure(unseen, _body_font(coder), style.size)
+    aside = width + GAP_SHARE * style.size
+    set_rules = coder.set_rules(style)
     # The invisible letter takes no place in the lines: the first begins where it ends.
     back = f"#h({number(-hidden)}pt)"
-    unbroken = f"{{ {style} set text(hyphenate: false); par[{back}{mark_words(words)}] }}"
+    unbroken = f"{{ {set_rules} set text(hyphenate: false); par[{back}{mark_words(words)}] }}"
     starts = heights.breaks(unbroken, column - aside * MM_PER_PT)
     if len(starts) < INITIAL_LINES:
         return None
@@ -77,7 +77,9 @@ def set_initial(
     remainder = tuple(words[third:])
     head = f"#text(hyphenate: false)[{beside}{JUSTIFIED_LINE_BREAK if remainder else ''}]"
     return InitialSplit(
-        f"{{ {style} par[{head}{' '.join(remainder)}] }}", f"{{ {style} par[{head}] }}", remainder
+        f"{{ {set_rules} par[{head}{' '.join(remainder)}] }}",
+        f"{{ {set_rules} par[{head}] }}",
+        remainder,
     )
 
 
@@ -88,7 +90,7 @@ def _split_initial(rules: Rules, line: Line) -> tuple[str, Line]:
     join the letter to the next word.
     """
     first = line[0] if line else None
-    if not rules.look.theme.initial or is_rtl_language(rules.language):
+    if not rules.style.theme.initial or is_rtl_language(rules.language):
         return "", line
     match = FIRST_LETTER.match(first.text) if isinstance(first, Span) else None
     if not isinstance(first, Span) or not match or first.icon or first.note or first.address:
@@ -98,28 +100,28 @@ def _split_initial(rules: Rules, line: Line) -> tuple[str, Line]:
     return (match[0], others) if plain(others).strip() else ("", line)
 
 
-def _draw_initial(coder: RuleCoder, letter: str, voice: TextLook) -> tuple[str, float]:
+def _draw_initial(coder: RuleCoder, letter: str, style: TextStyle) -> tuple[str, float]:
     """Return the initial as typst code from the top of its first line, and the width of its ink.
 
     It is as high as its lines from the cap height; a descender hangs below them. Without ink, the code is empty.
     """
-    look = coder.rules.look
+    book_style = coder.rules.style
     body = _body_font(coder)
-    for font in (look.heading, body):
+    for font in (book_style.heading, body):
         coder.check_text(letter, font)
-    ink = measure_ink(letter, look.heading, 1.0)
+    ink = measure_ink(letter, book_style.heading, 1.0)
     if not ink:
         return "", 0.0
-    cap = measure_metrics(body).cap * voice.size
-    high = (INITIAL_LINES - 1) * voice.leading * voice.size + cap
-    over = max(measure_metrics(look.heading).cap, -ink.y)
-    hanging = (high + MAX_DESCENT_SHARE * voice.size) / (over + max(0.0, ink.bottom))
+    cap = measure_metrics(body).cap * style.size
+    high = (INITIAL_LINES - 1) * style.leading * style.size + cap
+    over = max(measure_metrics(book_style.heading).cap, -ink.y)
+    hanging = (high + MAX_DESCENT_SHARE * style.size) / (over + max(0.0, ink.bottom))
     size = min(high / over, hanging)
     curves = ", ".join(
         f"curve.{command}({', '.join(_point(x - ink.x, y + over, size) for x, y in points) or STRAIGHT})"
-        for command, points in extract_contours(letter, look.heading)
+        for command, points in extract_contours(letter, book_style.heading)
     )
-    fill = f'fill: rgb("{look.theme.initial}")'
+    fill = f'fill: rgb("{book_style.theme.initial}")'
     return f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {curves}))", ink.w * size
 
 

@@ -329,14 +329,14 @@ class PictureSetter:
     @property
     def _frame_room(self) -> float:
         """The width of a frame at each side of a figure."""
-        return FRAME_PADDING_MM if self.coder.rules.look.theme.frame else 0.0
+        return FRAME_PADDING_MM if self.coder.rules.style.theme.frame else 0.0
 
     def _framed_width(self, figure: Figure, scale: float) -> float:
         return scale * figure.face.size.w + 2 * self._frame_room
 
     def _framed(self, box: FlowBox) -> FlowBox:
         """Return a figure in its frame; one that is too wide for a frame has none."""
-        frame = self.coder.rules.look.theme.frame
+        frame = self.coder.rules.style.theme.frame
         if not frame or box.width + 2 * self._frame_room > self.coder.form.width + ROUNDING_MM:
             return box
         width, colour = frame
@@ -351,11 +351,11 @@ class PictureSetter:
         """
         key = line, align, width
         if key not in self._captions:
-            voice = replace(self.coder.small, italic=True, align=align)
+            style = replace(self.coder.small, italic=True, align=align)
             no_hyphens = (
                 " set text(hyphenate: false);" if self._widest_word([line]) <= width else ""
             )
-            text = self.coder.paragraph(line, voice)
+            text = self.coder.paragraph(line, style)
             self._captions[key] = f"align({align}, level({{{no_hyphens} {text} }}))"
         return self._captions[key]
 
@@ -434,7 +434,7 @@ class PictureSetter:
             colour, word, sign = (
                 (YES, ui_words.yes, "tick") if panel.good else (NO, ui_words.no, "cross")
             )
-            verdict = f'{{ {self.coder.style(self.coder.small)} verdict({sign}, {quoted(word)}, rgb("{colour}")) }}'
+            verdict = f'{{ {self.coder.set_rules(self.coder.small)} verdict({sign}, {quoted(word)}, rgb("{colour}")) }}'
         parts = [framed]
         if verdict:
             parts.insert(0, words(self.heights, verdict)(width))
@@ -467,12 +467,12 @@ class PictureSetter:
         width = self.coder.form.width
         abreast = max(1, int((width + CELL_GAP_MM) / (max(cell, widest_word) + CELL_GAP_MM)))
         each = (width + CELL_GAP_MM) / abreast - CELL_GAP_MM
-        voice = replace(self.coder.small, colour=INK)
-        style = self.coder.style(voice)
+        style = replace(self.coder.small, colour=INK)
+        set_rules = self.coder.set_rules(style)
         if widest_word <= each:
-            style += " set text(hyphenate: false);"
+            set_rules += " set text(hyphenate: false);"
         cells = [
-            (item.face, f"{{ {style} par[{self.coder.inline(item.caption, voice)}] }}")
+            (item.face, f"{{ {set_rules} par[{self.coder.inline(item.caption, style)}] }}")
             for item in items
         ]
         for start in range(0, len(cells), abreast):

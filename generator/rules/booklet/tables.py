@@ -94,23 +94,23 @@ def _write_table(
     coder: RuleCoder, block: Table, lines: Sequence[tuple[Line, ...]], columns: str
 ) -> str:
     """Return typst code for some rows of a table below its head."""
-    look = coder.rules.look
+    style = coder.rules.style
     aligns = ", ".join(
         {"center": "center", "right": "right"}.get(align, "left") for align in block.aligns
     )
     cells = "".join(f"[#strong[{coder.inline(cell, coder.text)}]], " for cell in block.head)
     head = f"table.header({cells}), " if any(map(plain, block.head)) else ""
     rows = "".join(f"[{coder.inline(cell, coder.text)}], " for line in lines for cell in line)
-    head_fill, side_fill = [look.theme.box] * 2 if look.theme.box else SHADES
+    head_fill, side_fill = [style.theme.box] * 2 if style.theme.box else SHADES
     # No row is number -1: a table without a head has no row with its looks.
     top = f"y == {0 if head else -1}"
     shaded = (
         f'if {top} {{ rgb("{head_fill}") }}'
         + f' else if x == 0 {{ rgb("{side_fill}") }}' * block.players
     )
-    line = f'if {top} {{ 0.9pt + rgb("{look.accent}") }} else {{ 0.3pt + luma(28%) }}'
+    line = f'if {top} {{ 0.9pt + rgb("{style.accent}") }} else {{ 0.3pt + luma(28%) }}'
     return (
-        f"{{ {coder.style(replace(coder.text, align='left'))} set text(hyphenate: false); "
+        f"{{ {coder.set_rules(replace(coder.text, align='left'))} set text(hyphenate: false); "
         f"table(columns: {columns}, align: ({aligns},), "
         f"inset: (x: {number(CELL_PADDING_PT)}pt, y: 3.4pt), fill: (x, y) => {shaded}, "
         f"stroke: (x, y) => (bottom: {line}), {head}{rows}) }}"

@@ -61,7 +61,7 @@ LETTER_EM = 0.62
 
 
 @dataclass(frozen=True)
-class TextLook:
+class TextStyle:
     """A text style; `size` is in points."""
 
     size: float
@@ -110,42 +110,42 @@ class RuleCoder:
     faces: Mapping[str, int]
 
     @property
-    def text(self) -> TextLook:
+    def text(self) -> TextStyle:
         """The style of running text, ragged right in narrow columns."""
         letters = self.form.column / (AVERAGE_LETTER_EM * self.form.text * MM_PER_PT)
         align = "justify" if letters >= MIN_JUSTIFIED_LETTERS else "left"
-        return TextLook(self.form.text, align=align)
+        return TextStyle(self.form.text, align=align)
 
     @property
-    def small(self) -> TextLook:
+    def small(self) -> TextStyle:
         """The style of captions and footnotes."""
-        return TextLook(max(MIN_TYPE_PT, self.form.text - 0.8), 1.22, QUIET, align="left")
+        return TextStyle(max(MIN_TYPE_PT, self.form.text - 0.8), 1.22, QUIET, align="left")
 
-    def heading(self, level: int) -> TextLook:
+    def heading(self, level: int) -> TextStyle:
         """Return the style of a heading; level 1 is the title."""
-        look = self.rules.look
+        style = self.rules.style
         size = self.form.text * HEADING_SCALES[level]
         if level == 1:
             size *= max(MIN_TITLE_SCALE, min(1.0, FULL_SIZE_TITLE_LETTERS / len(self.rules.title)))
         if level == 2:
             texts = (heading.text for heading in self.rules.headings if heading.level == 2)
             size = (
-                fit_headings(look, texts, TYPST_HEADING_SCALES[2] * size, self.form.column)
+                fit_headings(style, texts, TYPST_HEADING_SCALES[2] * size, self.form.column)
                 / TYPST_HEADING_SCALES[2]
             )
-        colour = look.accent if level == 3 else look.colour
-        colour = look.heading_colour if level == 2 else colour
-        return TextLook(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
+        colour = style.accent if level == 3 else style.colour
+        colour = style.heading_colour if level == 2 else colour
+        return TextStyle(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
 
-    def paragraph(self, line: Line, voice: TextLook) -> str:
+    def paragraph(self, line: Line, style: TextStyle) -> str:
         """Return a paragraph."""
-        return f"{self.style(voice)} par[{self.inline(line, voice)}]"
+        return f"{self.set_rules(style)} par[{self.inline(line, style)}]"
 
-    def inline(self, line: Line, voice: TextLook) -> str:
+    def inline(self, line: Line, style: TextStyle) -> str:
         """Return the content of a paragraph as markup."""
-        return "".join(self._span(span, voice) for part in line for span in self._spans(part))
+        return "".join(self._span(span, style) for part in line for span in self._spans(part))
 
-    def pieces(self, line: Line, voice: TextLook) -> tuple[str, ...]:
+    def pieces(self, line: Line, style: TextStyle) -> tuple[str, ...]:
         """Return the words of a line, each as markup, for paragraphs that are split."""
         lines: list[list[Span]] = [[]]
         for span in (span for part in line for span in self._spans(part)):
@@ -155,27 +155,27 @@ class RuleCoder:
             first, *others = span.text.split(" ")
             lines[-1] += [replace(span, text=first)] if first else []
             lines += [[replace(span, text=word)] if word else [] for word in others]
-        return tuple("".join(self._span(span, voice) for span in word) for word in lines if word)
+        return tuple("".join(self._span(span, style) for span in word) for word in lines if word)
 
-    def style(self, voice: TextLook) -> str:
+    def set_rules(self, style: TextStyle) -> str:
         """Return the set rules of a style, for a code block."""
-        font = self._font(Span(""), voice)
-        justify = "true" if voice.align == "justify" else "false"
-        align = {"justify": "start", "left": "start"}.get(voice.align, voice.align)
-        leading = number(voice.leading - LINE_EM)
-        costs = COSTS[voice.align == "justify"]
+        font = self._font(Span(""), style)
+        justify = "true" if style.align == "justify" else "false"
+        align = {"justify": "start", "left": "start"}.get(style.align, style.align)
+        leading = number(style.leading - LINE_EM)
+        costs = COSTS[style.align == "justify"]
         families = ", ".join(map(quoted, (*font.names, *SYMBOL_FAMILIES)))
         return (
             f"set text(font: ({families},), "
-            f"size: {number(voice.size)}pt, weight: {font.weight}, "
-            f'style: "{"italic" if font.italic else "normal"}", fill: rgb("{voice.colour}"), '
-            f"costs: {costs}{', hyphenate: false' if voice.heading else ''}); "
+            f"size: {number(style.size)}pt, weight: {font.weight}, "
+            f'style: "{"italic" if font.italic else "normal"}", fill: rgb("{style.colour}"), '
+            f"costs: {costs}{', hyphenate: false' if style.heading else ''}); "
             f'set par(justify: {justify}, linebreaks: "optimized", leading: {leading}em); set align({align});'
         )
 
-    def plain(self, text: str, voice: TextLook) -> str:
+    def plain(self, text: str, style: TextStyle) -> str:
         """Return a paragraph of unstyled text."""
-        return self.paragraph((Span(text),), voice)
+        return self.paragraph((Span(text),), style)
 
     def page_reference(self, ref: PageRef) -> tuple[Span, ...]:
         """Return a page reference as printed: its words, then the page numbers."""
@@ -195,9 +195,9 @@ class RuleCoder:
 
     def _note(self, serial: int) -> str:
         """Return the text of a footnote."""
-        voice = self.small
-        body = self.inline(self.rules.notes[serial], voice)
-        return f"{{ {self.style(voice)} par(hanging-indent: 1em)[#super[{serial}] {body}] }}"
+        style = self.small
+        body = self.inline(self.rules.notes[serial], style)
+        return f"{{ {self.set_rules(style)} par(hanging-indent: 1em)[#super[{serial}] {body}] }}"
 
     def picture(self, face: Face, width: float, height: float, alt: str, more: int = 0) -> str:
         """Return a one-pixel placeholder for a picture.
@@ -217,7 +217,7 @@ class RuleCoder:
         """Return a sign on a picture, inline, at a multiple of the type size."""
         high = size * self.form.text * MM_PER_PT
         wide = high * face.size.w / face.size.h
-        colour = self.rules.look.theme.on_numeral
+        colour = self.rules.style.theme.on_numeral
         words = f'text(weight: 700, fill: rgb("{colour}"))[{sign}]'
         return (
             f"box(width: {number(wide)}mm, height: {number(high)}mm, baseline: {number(0.5 * size - 0.27)}em)"
@@ -227,31 +227,31 @@ class RuleCoder:
     def _spans(self, part: Span | PageRef) -> tuple[Span, ...]:
         return self.page_reference(part) if isinstance(part, PageRef) else (part,)
 
-    def _span(self, span: Span, voice: TextLook) -> str:
+    def _span(self, span: Span, style: TextStyle) -> str:
         if span.text == "\n":
             return "#linebreak();"
         if span.icon:
-            return self._icon(span, voice)
+            return self._icon(span, style)
         if span.note:
-            return f"#super(size: {number(max(MIN_TYPE_PT, voice.size * 0.72))}pt)[{span.note}];"
-        body = f"#{quoted(self.check_text(_sums_whole(span.text), self._font(span, voice)))};"
-        font = self._font(span, voice)
-        if span.bold and not voice.heading:
+            return f"#super(size: {number(max(MIN_TYPE_PT, style.size * 0.72))}pt)[{span.note}];"
+        body = f"#{quoted(self.check_text(_sums_whole(span.text), self._font(span, style)))};"
+        font = self._font(span, style)
+        if span.bold and not style.heading:
             body = f"#text(weight: {font.weight})[{body}];"
-        if span.italic and not voice.heading:
+        if span.italic and not style.heading:
             body = f'#text(style: "{"italic" if font.italic else "normal"}")[{body}];'
         if span.address:
             target = quoted(span.address)
-            body = f'#go({target})[#text(fill: rgb("{self.rules.look.accent}"))[{body}]];'
+            body = f'#go({target})[#text(fill: rgb("{self.rules.style.accent}"))[{body}]];'
         return body
 
-    def _icon(self, span: Span, voice: TextLook) -> str:
+    def _icon(self, span: Span, style: TextStyle) -> str:
         """Return an inline icon with its name as alternative text."""
         face = self.rules.icons[span.icon]
-        high = ICON_SHARE * voice.size * MM_PER_PT
+        high = ICON_SHARE * style.size * MM_PER_PT
         wide = high * face.size.w / face.size.h
         word = span.text.strip() or span.icon.replace("-", " ")
-        size = min(1.0, points(wide) / (LETTER_EM * voice.size * max(1, len(word)))) * 100
+        size = min(1.0, points(wide) / (LETTER_EM * style.size * max(1, len(word)))) * 100
         hidden = f"text(fill: rgb(0, 0, 0, 0), hyphenate: false, {quoted(word)})"
         return (
             f"#box(width: {number(wide)}mm, height: {number(high)}mm, baseline: 0.2em)"
@@ -259,11 +259,11 @@ class RuleCoder:
             f"#place(bottom, dy: -0.2em, scale({number(size)}%, origin: bottom + left, {hidden}))];"
         )
 
-    def _font(self, span: Span, voice: TextLook) -> FontFile:
-        if voice.heading:
-            return self.rules.look.heading
-        bold = span.bold or voice.bold
-        italic = span.italic != voice.italic
+    def _font(self, span: Span, style: TextStyle) -> FontFile:
+        if style.heading:
+            return self.rules.style.heading
+        bold = span.bold or style.bold
+        italic = span.italic != style.italic
         return self.fonts.find(BODY, 700 if bold else 400, italic=italic)
 
     @property

@@ -35,7 +35,7 @@ from generator.rules.booklet.boxes import (
 from generator.rules.booklet.compose import Book, BookPageLayout, BookSetter
 from generator.rules.booklet.measure import SetPage
 from generator.rules.booklet.pages import LINED, MIN_TYPE_PT, BookPage
-from generator.rules.booklet.typst_code import QUIET, TYPST_HEADING_SCALES, TextLook
+from generator.rules.booklet.typst_code import QUIET, TYPST_HEADING_SCALES, TextStyle
 from generator.rules.theme import WHITE
 
 # From the page's lower edge to the top of the footer.
@@ -70,7 +70,7 @@ def write_book(book: Book, setter: BookSetter) -> bytes:
 
 def _page(book: Book, page: BookPageLayout, setter: BookSetter) -> SetPage:
     things = [thing for x, y, box, _ in page.boxes for thing in box.at(x, y)]
-    theme = book.rules.look.theme
+    theme = book.rules.style.theme
     if (
         page.back
         and theme.pictures.back
@@ -92,7 +92,7 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     The art is in the place of the cover's picture on the front, and keeps its foot.
     """
     form = book.form
-    theme = book.rules.look.theme
+    theme = book.rules.style.theme
     inset = _inset(book)
     room = _fit_cover(book)
     words = max(y + box.height for _, y, box, _ in page.boxes) - form.top + 2 * MAT_MM
@@ -105,7 +105,7 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
         form.side - side, form.top + inset, form.width + 2 * side, words, fill=theme.page or WHITE
     )
     yield replace(mat, radius=1.2 if inset else 0.0)
-    foot = TextLook(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
+    foot = TextStyle(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
     words_of = "{ " + book.coder.plain(book.rules.footer, foot) + " }"
     yield SetText(form.side, form.size.h - FOOTER_MM - 2, form.width, words_of)
 
@@ -118,7 +118,7 @@ def _inset(book: Book) -> float:
 def _fit_cover(book: Book) -> Rect:
     """Return the box of a cover's picture that fills the page."""
     form = book.form
-    low = form.size.h - FOOTER_MM - 4 - STRIP_MM * bool(book.rules.look.theme.pictures.head)
+    low = form.size.h - FOOTER_MM - 4 - STRIP_MM * bool(book.rules.style.theme.pictures.head)
     return Rect(COVER_SIDE_MM, form.top, form.size.w - 2 * COVER_SIDE_MM, low - form.top)
 
 
@@ -130,19 +130,19 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     first page of a guide stays white, since the next may show the same art.
     """
     form = book.form
-    look = book.rules.look
-    pictures = look.theme.pictures
+    style = book.rules.style
+    pictures = style.theme.pictures
     end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
     room = form.size.h - form.bottom - end - TAIL_GAP_MM
     if (
         page.back
-        and look.cover
-        and look.theme.fills_cover
+        and style.cover
+        and style.theme.fills_cover
         and not pictures.back
         and room > MIN_COVER_TAIL_MM
     ):
         yield SetPicture(
-            form.side, end + TAIL_GAP_MM, form.width, room, look.cover, "", filling="horizon"
+            form.side, end + TAIL_GAP_MM, form.width, room, style.cover, "", filling="horizon"
         )
         return
     high, is_banner = _filler_height(book, page)
@@ -165,7 +165,7 @@ def _filler_height(book: Book, page: BookPageLayout) -> tuple[float, bool]:
     """Return the height of the art at the foot of a page, 0 for none, and whether it is the banner."""
     if page.back or any(item.notes for *_, item in page.boxes):
         return 0.0, False
-    filler = filler_holes(book.rules.look.theme, book.form, is_guide=book.rules.is_generated)
+    filler = filler_holes(book.rules.style.theme, book.form, is_guide=book.rules.is_generated)
     if page is book.pages[0]:
         filler = filler.on_first_page()
     height = filler.art_height(_holes(book.form, page))
@@ -203,7 +203,7 @@ def _footer(book: Book, page: int) -> list[Thing]:
     coder = book.coder
     left = form.mirrored and page % 2 == 0
     name = replace(coder.small, size=MIN_TYPE_PT, align="right" if left else "left")
-    digits = TextLook(MIN_TYPE_PT + 1, 1.2, QUIET, bold=True, align="left" if left else "right")
+    digits = TextStyle(MIN_TYPE_PT + 1, 1.2, QUIET, bold=True, align="left" if left else "right")
     y = form.size.h - FOOTER_MM
     return [
         SetText(form.side, y, form.width, "{ " + coder.plain(book.rules.footer, name) + " }"),
@@ -215,30 +215,30 @@ def _cover(book: Book, setter: BookSetter) -> SetPage:
     """Return the cover: title, picture, game and version."""
     form = book.form
     coder = book.coder
-    look = book.rules.look
+    style = book.rules.style
     title = _title(book, setter)
     y = form.top + 0.05 * form.height
     head = SetText(form.side, y, form.width, title)
     y += setter.heights.of(title, form.width)
-    quiet = TextLook(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
+    quiet = TextStyle(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
     foot = SetText(
         form.side,
         form.size.h - FOOTER_MM - 2,
         form.width,
         "{ " + coder.plain(book.rules.footer, quiet) + " }",
     )
-    if look.cover is None:
+    if style.cover is None:
         return SetPage((head, foot))
-    if look.theme.fills_cover:
+    if style.theme.fills_cover:
         room = _fit_cover(book)
-        under = (SetPicture(*room, look.cover, "", filling="horizon"), *edges(look.theme, room))
-        return SetPage((head, foot), under, look.theme.page)
+        under = (SetPicture(*room, style.cover, "", filling="horizon"), *edges(style.theme, room))
+        return SetPage((head, foot), under, style.theme.page)
     left = foot.y - y - 12
-    scale = min(form.width / look.cover.size.w, left / look.cover.size.h)
-    w = scale * look.cover.size.w
-    h = scale * look.cover.size.h
+    scale = min(form.width / style.cover.size.w, left / style.cover.size.h)
+    w = scale * style.cover.size.w
+    h = scale * style.cover.size.h
     picture = SetPicture(
-        (form.size.w - w) / 2, y + 6 + (left - h) / 2, w, h, look.cover, book.rules.title
+        (form.size.w - w) / 2, y + 6 + (left - h) / 2, w, h, style.cover, book.rules.title
     )
     return SetPage((head, picture, foot))
 
@@ -250,15 +250,15 @@ def _title(book: Book, setter: BookSetter) -> str:
     """
     coder = book.coder
     sizes = [MAX_TITLE_PT * share / 20 for share in range(20, 4, -1)]
-    theme = book.rules.look.theme
+    theme = book.rules.style.theme
     colour = INVISIBLE if theme.lettered else theme.title or coder.heading(1).colour
-    voice = replace(coder.heading(1), align="center", colour=colour)
-    styles = {
-        size: coder.style(replace(voice, size=size / TYPST_HEADING_SCALES[1])) for size in sizes
-    }
+    style = replace(coder.heading(1), align="center", colour=colour)
     codes = {
-        size: f"{{ {style} heading(level: 1, {quoted(book.rules.title)}) }}"
-        for size, style in styles.items()
+        size: (
+            f"{{ {coder.set_rules(replace(style, size=size / TYPST_HEADING_SCALES[1]))} "
+            f"heading(level: 1, {quoted(book.rules.title)}) }}"
+        )
+        for size in sizes
     }
     for code in codes.values():
         setter.heights.of(code, book.form.width)
