@@ -187,7 +187,7 @@ class FaceInspector:
         self.raster = raster
         self.measures_ink = measures_ink
         self._values: dict[str, Any] = {}
-        self._grounds: dict[str, bytes] = {}
+        self._backgrounds: dict[str, bytes] = {}
         self._alphas: dict[str, Image.Image] = {}
 
     def _value(self, key: str, make: Callable[[], object]) -> Any:
@@ -233,7 +233,7 @@ class FaceInspector:
         if self.measures_ink:
             self._store(self._ink_key(face), ink_share(picture))
         elif not any(text_runs(face)):
-            self._store_ground(self._ground_key(face), picture)
+            self._store_background(self._background_key(face), picture)
         edges = cut.read_pixels(picture)
         return (
             _edge_fault(edges) if face.bleed else "",
@@ -241,26 +241,26 @@ class FaceInspector:
             _is_coloured_along(edges),
         )
 
-    def ground(self, face: Face) -> Image.Image:
+    def background(self, face: Face) -> Image.Image:
         """Return a face with its bleed but without its texts, on white, one pixel for each mm."""
         textless = face.without_text()
-        key = self._ground_key(textless)
-        stored = self._grounds.get(key) or self.raster.cache.get(GROUND_KIND, key)
+        key = self._background_key(textless)
+        stored = self._backgrounds.get(key) or self.raster.cache.get(BACKGROUND_KIND, key)
         if not stored:
-            stored = self._store_ground(key, self.raster.pixels_of(textless, DPI))
+            stored = self._store_background(key, self.raster.pixels_of(textless, DPI))
         return Image.open(io.BytesIO(stored))
 
-    def _store_ground(self, key: str, picture: Image.Image) -> bytes:
+    def _store_background(self, key: str, picture: Image.Image) -> bytes:
         paper = Image.new("RGBA", picture.size, "white")
         paper.alpha_composite(picture)
         data = io.BytesIO()
         paper.convert("RGB").reduce(PIXELS_PER_MM).save(data, "PNG")
-        self._grounds[key] = data.getvalue()
-        self.raster.cache.put(GROUND_KIND, key, data.getvalue())
+        self._backgrounds[key] = data.getvalue()
+        self.raster.cache.put(BACKGROUND_KIND, key, data.getvalue())
         return data.getvalue()
 
-    def _ground_key(self, face: Face) -> str:
-        return key_of("ground", self.raster.fonts.digest, face.name, face.full)
+    def _background_key(self, face: Face) -> str:
+        return key_of("background", self.raster.fonts.digest, face.name, face.full)
 
     def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:
         """Return True if nothing shows through a picture in a part of its box, in the item's coordinates.
@@ -320,7 +320,7 @@ class FaceInspector:
 CACHE_KIND = "check"
 """The kind of edge reports, ink shares and empty art in the cache."""
 
-GROUND_KIND = "ground"
+BACKGROUND_KIND = "background"
 """The kind of small pictures of backgrounds in the cache."""
 
 PIXELS_PER_MM = round(DPI / MM_PER_INCH)
@@ -471,14 +471,14 @@ class RenderedPictureFacts(PictureFacts):
 
     def contrast(self, face: Face, box: Rect, colour: Channels) -> float | None:
         """Return the contrast of a text to its background: the median over the box; None outside the face."""
-        ground = self.inspector.ground(face)
+        background = self.inspector.background(face)
         full = face.full
         left, top = (max(0, int(at)) for at in (box.x - full.x, box.y - full.y))
-        right = min(ground.width, max(left + 1, ceil(box.right - full.x)))
-        bottom = min(ground.height, max(top + 1, ceil(box.bottom - full.y)))
+        right = min(background.width, max(left + 1, ceil(box.right - full.x)))
+        bottom = min(background.height, max(top + 1, ceil(box.bottom - full.y)))
         if right <= left or bottom <= top:
             return None  # a text outside the face is reported as a fault of its own
-        pixels = ground.crop((left, top, right, bottom)).tobytes()
+        pixels = background.crop((left, top, right, bottom)).tobytes()
         return median(
             contrast(colour, pixel)
             for pixel in zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True)

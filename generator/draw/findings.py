@@ -186,7 +186,7 @@ def component_findings(
             else:
                 unseen.setdefault(cut_face.layers[layer], []).append(finding)
     for place, findings in unseen.items():
-        # A layer without text and icons may be hidden on some faces: it is the ground of the others.
+        # A layer without text and icons may be hidden on some faces: it is the background of the others.
         if len(findings) == draw_counts[place]:
             yield from findings
     yield from cuts.compare()

@@ -287,7 +287,7 @@ def find_layers_off_face(items: Sequence[PlacedItem], full: Rect) -> Iterator[in
             yield layer
 
 
-def find_ground_colours(
+def find_background_colours(
     below: Sequence[PlacedItem], letters: Sequence[Point], facts: PictureFacts
 ) -> tuple[Channels, ...] | None:
     """Return the colours that items show between the corners of a text; None if only a rendering tells.
@@ -366,7 +366,7 @@ def find_texts(items: Sequence[PlacedItem]) -> list[FaceText]:
 def measure_contrast(
     text: FaceText, face: Face, items: Sequence[PlacedItem], facts: PictureFacts
 ) -> float | None:
-    """Return the contrast of a text to its ground; None if only a rendering shows the ground.
+    """Return the contrast of a text to its background; None if only a rendering shows it.
 
     A text with an outline or a shadow is as legible as the strongest contrast among the three.
     """
@@ -377,10 +377,10 @@ def measure_contrast(
     }
     contrasts = [contrast(one, other) for one, other in combinations(colours.values(), 2)]
     for index, colour in colours.items():
-        grounds = find_ground_colours(items[:index], text.letters, facts)
+        backgrounds = find_background_colours(items[:index], text.letters, facts)
         value = (
-            max(contrast(colour, ground) for ground in grounds)
-            if grounds
+            max(contrast(colour, background) for background in backgrounds)
+            if backgrounds
             else facts.contrast(face, polygon.box_around(text.letters), colour)
         )
         if value is None:

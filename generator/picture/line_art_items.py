@@ -33,7 +33,7 @@ from generator.picture.items import (
     walk,
 )
 from generator.picture.low_ink_items import (
-    GROUND_SHARE,
+    BACKGROUND_SHARE,
     ArtPlace,
     FillExtent,
     brighten_image,
@@ -52,7 +52,7 @@ GREY = "#b0b0b0"
 """The colour of lines that hardly stood out: decoration stays behind the signs that players look for."""
 
 PALE = "#dedede"
-"""The colour of silhouettes that hardly stood out from their ground, such as reeds behind a neck."""
+"""The colour of silhouettes that hardly stood out from their background, such as reeds behind a neck."""
 
 OUTLINE_MM = 0.25
 """The width of outlines: 0.7 pt, the thinnest line that children's colouring books use."""
@@ -83,14 +83,14 @@ MAX_SPOTS = 5
 
 
 @dataclass(frozen=True)
-class ArtGround:
+class ArtBackground:
     """The background of art: its former colour, if known; `is_black` is True if it is black in line art."""
 
     colour: Channels | None = None
     is_black: bool = False
 
 
-OutlineArt = Callable[[Art, ArtPlace, ArtGround], Art]
+OutlineArt = Callable[[Art, ArtPlace, ArtBackground], Art]
 """Draws art as lines."""
 
 ImageToGrey = Callable[[Pixels], Pixels]
@@ -123,7 +123,7 @@ class LineDrawer:
 
     outline_art: OutlineArt
     to_grey: ImageToGrey
-    _art: dict[tuple[str, ArtPlace, ArtGround], Art] = field(default_factory=dict)
+    _art: dict[tuple[str, ArtPlace, ArtBackground], Art] = field(default_factory=dict)
     _images: dict[str, Pixels] = field(default_factory=dict)
 
     def face(self, face: Face) -> Face:
@@ -145,18 +145,20 @@ class LineDrawer:
                 return _text(item, is_on_black=_is_black_at(_middle_of(item, at), below))
             if isinstance(item, PlacedArt):
                 under = _highest_at(at.apply(item.box.centre), below)
-                ground = ArtGround(under.colour, under.is_black) if under else ArtGround()
-                return self._placed_art(item, place_of(item, at, face, symbols), ground)
+                background = (
+                    ArtBackground(under.colour, under.is_black) if under else ArtBackground()
+                )
+                return self._placed_art(item, place_of(item, at, face, symbols), background)
             if isinstance(item, PlacedImage):
                 return replace(item, image=self._image(item.image))
             return item
 
         return replace(face, items=map_items(face.items, draw))
 
-    def _placed_art(self, item: PlacedArt, place: ArtPlace, ground: ArtGround) -> PlacedArt:
-        key = (item.art.fingerprint, place, ground)
+    def _placed_art(self, item: PlacedArt, place: ArtPlace, background: ArtBackground) -> PlacedArt:
+        key = (item.art.fingerprint, place, background)
         if key not in self._art:
-            self._art[key] = self.outline_art(item.art, place, ground)
+            self._art[key] = self.outline_art(item.art, place, background)
         return replace(item, art=self._art[key])
 
     def _image(self, image: Pixels) -> Pixels:
@@ -170,9 +172,9 @@ def _fills_of(face: Picture) -> list[_LineFill | None]:
     found = [
         _fill_of(item, at) if isinstance(item, Shape) else None for item, at in walk(face.items)
     ]
-    ground = GROUND_SHARE * face.size.w * face.size.h
+    background = BACKGROUND_SHARE * face.size.w * face.size.h
     return [
-        fill and _decide(fill, [other for other in found[index + 1 :] if other], ground)
+        fill and _decide(fill, [other for other in found[index + 1 :] if other], background)
         for index, fill in enumerate(found)
     ]
 
@@ -206,12 +208,12 @@ def _middles_of(geometry: Geometry, at: Affine, *, on_line: bool = False) -> tup
     return tuple(at.apply(polygon.box_around(part).centre) for part in some)
 
 
-def _decide(fill: _LineFill, above: list[_LineFill], ground: float) -> _LineFill:
+def _decide(fill: _LineFill, above: list[_LineFill], background: float) -> _LineFill:
     """Return the fill with its paint in line art: a rim and small dark fills are black."""
     rim = fill.mm2 >= MAX_PATTERN_MM2 and is_rim(fill.outline, (other.outline for other in above))
     level = lightness(fill.colour) if fill.colour else 100.0
     is_dark = level < (DARK if fill.mm2 < MAX_DARK_MM2 else NEARLY_BLACK)
-    return replace(fill, is_rim=rim, is_black=rim or (is_dark and fill.mm2 < ground))
+    return replace(fill, is_rim=rim, is_black=rim or (is_dark and fill.mm2 < background))
 
 
 def _shape(
@@ -219,7 +221,7 @@ def _shape(
 ) -> Item:
     """Return a shape as line art; an edge of a wide line is a second line above the first."""
     under = _first_at(_middles_of(shape.geometry, at, on_line=True), below)
-    # The ring of a black disc stays light: it parts the disc from its ground.
+    # The ring of a black disc stays light: it parts the disc from its background.
     below_line = fill or under
     stroke = _line(shape.stroke, is_on_black=below_line is not None and below_line.is_black)
     paint: str = "none"
@@ -242,7 +244,7 @@ def _paint(fill: _LineFill, below: list[_LineFill], face: Picture) -> tuple[str,
     """Return the colour of a fill, and whether it needs an outline."""
     if fill.is_black:
         return BLACK, False
-    if fill.mm2 >= GROUND_SHARE * face.size.w * face.size.h:
+    if fill.mm2 >= BACKGROUND_SHARE * face.size.w * face.size.h:
         return WHITE, False
     under = _first_at(fill.spots, below)
     if under is not None and under.is_black and not under.is_rim:
@@ -252,15 +254,15 @@ def _paint(fill: _LineFill, below: list[_LineFill], face: Picture) -> tuple[str,
     )
     if fill.mm2 < MAX_PATTERN_MM2 and under is not None and _is_plain(fill.colour):
         return BLACK, False
-    return WHITE, not has_rim and not _repaints_ground(fill, below)
+    return WHITE, not has_rim and not _repaints_background(fill, below)
 
 
-def _repaints_ground(fill: _LineFill, below: list[_LineFill]) -> bool:
+def _repaints_background(fill: _LineFill, below: list[_LineFill]) -> bool:
     """Return True if a fill has the colour of the items below its edge: a patch whose edge nobody saw."""
     larger = [other for other in below if other.mm2 > fill.mm2]  # patterns have clipped parts
-    grounds = (_highest_at(corner, larger) for part in fill.parts for corner in part)
+    backgrounds = (_highest_at(corner, larger) for part in fill.parts for corner in part)
     return fill.colour is not None and all(
-        ground is not None and ground.colour == fill.colour for ground in grounds
+        background is not None and background.colour == fill.colour for background in backgrounds
     )
 
 

@@ -63,10 +63,10 @@ MIN_AREA_STROKE_MM = 3.0
 SYMBOL_MM2 = 300.0
 """The box of art below which the art is a symbol: about 17 mm square, the size of a medallion on a tile."""
 
-GROUND_SHARE = 0.6
-"""The share of a face from which a fill is its ground.
+BACKGROUND_SHARE = 0.6
+"""The share of a face from which a fill is its background.
 
-A black ground is tinted, any other black is not.
+A black background is tinted, any other black is not.
 """
 
 DEFAULT_SHARE = 0.4
@@ -103,10 +103,10 @@ class Tints:
     large: frozenset[Channels] = frozenset()
     shares: Mapping[Channels, float] = field(default_factory=dict)
 
-    def of(self, colour: Channels, *, is_ground: bool = False) -> Channels:
-        """Return the tint of a colour; black only has one as the ground of a face."""
+    def of(self, colour: Channels, *, is_background: bool = False) -> Channels:
+        """Return the tint of a colour; black only has one as the background of a face."""
         if is_black(colour):
-            return mix_with_paper(colour, DEFAULT_SHARE) if is_ground else colour
+            return mix_with_paper(colour, DEFAULT_SHARE) if is_background else colour
         return mix_with_paper(colour, self.shares.get(colour, DEFAULT_SHARE))
 
 
@@ -141,7 +141,7 @@ class InkSaver:
     def face(self, face: Face) -> Face:
         """Return a face with less ink."""
         symbols = symbols_of(face)
-        grounds = ground_colours(face)
+        backgrounds = background_colours(face)
 
         def save(item: Item, at: Affine) -> Item:
             match item:
@@ -150,26 +150,26 @@ class InkSaver:
                 case PlacedImage(image, box) if box.w * box.h * at.scale**2 >= SYMBOL_MM2:
                     return replace(item, image=self._image(image))
                 case Shape():
-                    return self._shape(item, at.scale, grounds)
+                    return self._shape(item, at.scale, backgrounds)
             return item
 
         return replace(face, items=map_items(face.items, save))
 
-    def _shape(self, shape: Shape, scale: float, grounds: frozenset[Channels]) -> Shape:
+    def _shape(self, shape: Shape, scale: float, backgrounds: frozenset[Channels]) -> Shape:
         stroke = shape.stroke
         if stroke and stroke.width * scale >= MIN_AREA_STROKE_MM:
             stroke = replace(stroke, colour=self._paint(stroke.colour, frozenset()))
         fill = shape.fill
         if isinstance(fill, Gradient):
-            stops = tuple((share, self._paint(colour, grounds)) for share, colour in fill.stops)
+            stops = tuple((share, self._paint(colour, backgrounds)) for share, colour in fill.stops)
             return Shape(shape.geometry, replace(fill, stops=stops), stroke)
-        return Shape(shape.geometry, self._paint(fill, grounds), stroke)
+        return Shape(shape.geometry, self._paint(fill, backgrounds), stroke)
 
-    def _paint(self, paint: str, grounds: frozenset[Channels]) -> str:
+    def _paint(self, paint: str, backgrounds: frozenset[Channels]) -> str:
         """Return the tint of a paint if its colour is that of a large fill."""
         if paint == "none" or (colour := channels_of(paint)) not in self.tints.large:
             return paint
-        return to_hex(self.tints.of(colour, is_ground=colour in grounds)) + paint[7:]
+        return to_hex(self.tints.of(colour, is_background=colour in backgrounds)) + paint[7:]
 
     def _placed_art(self, item: PlacedArt, place: ArtPlace) -> PlacedArt:
         key = (item.art.fingerprint, place)
@@ -228,11 +228,11 @@ class _Fill:
         return frozenset(channels_of(paint) for paint in paints if paint != "none")
 
 
-def ground_colours(face: Picture) -> frozenset[Channels]:
+def background_colours(face: Picture) -> frozenset[Channels]:
     """Return the colours of fills that cover most of a face, art excepted."""
-    least = GROUND_SHARE * face.size.w * face.size.h
-    grounds = (fill.colours for fill in _fills_of(face) if fill.mm2 >= least)
-    return frozenset().union(*grounds)
+    least = BACKGROUND_SHARE * face.size.w * face.size.h
+    backgrounds = (fill.colours for fill in _fills_of(face) if fill.mm2 >= least)
+    return frozenset().union(*backgrounds)
 
 
 def large_colours(faces: Iterable[Picture]) -> frozenset[Channels]:

@@ -131,7 +131,7 @@ def _footer(game: Game, words: RuleWords) -> str:
 
 
 _SCENES = {"first", "back"}
-"""The pictures of a theme that line art changes. Ornaments and grounds stay: they suit the colours of its pages."""
+"""The pictures of a theme that line art changes. Ornaments and backgrounds stay: they suit the colours of its pages."""
 
 
 def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:

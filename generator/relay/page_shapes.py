@@ -351,20 +351,20 @@ def _read_unit(path: str, number: int) -> float:
 
 
 def _mask(image: Image.Image) -> Image.Image:
-    """Return a mask, white where a page differs from its ground."""
-    return _difference_mask(image, find_ground(image))
+    """Return a mask, white where a page differs from its background."""
+    return _difference_mask(image, find_background(image))
 
 
-def find_ground(image: Image.Image) -> Pixel:
+def find_background(image: Image.Image) -> Pixel:
     """Return the most frequent colour of a page's corners."""
     w, h = image.size
     corners = [image.getpixel(place) for place in ((0, 0), (w - 1, 0), (0, h - 1), (w - 1, h - 1))]
     return max(corners, key=corners.count)
 
 
-def _difference_mask(image: Image.Image, ground: Pixel) -> Image.Image:
+def _difference_mask(image: Image.Image, background: Pixel) -> Image.Image:
     return _mask_above(
-        ImageChops.difference(image, Image.new("RGB", image.size, ground)), INK_LEVELS
+        ImageChops.difference(image, Image.new("RGB", image.size, background)), INK_LEVELS
     )
 
 

@@ -16,7 +16,7 @@ from PIL import Image
 
 from generator.base.geometry import Size
 from generator.base.units import MM_PER_INCH, fine, points
-from generator.relay.page_shapes import find_ground, render
+from generator.relay.page_shapes import find_background, render
 from generator.relay.read_pdf import (
     open_pdf,
     page_geometry,
@@ -54,7 +54,7 @@ REFINEMENT_DEGREES = 0.06
 def measure_scan(path: str, number: int) -> bytes:
     """Return as JSON the tilt of a scan in degrees clockwise, and the colour of its paper."""
     image, _ = render(path, number, MEASURING_DPI)
-    return json.dumps({"tilt": measure_tilt(image), "ground": find_ground(image)}).encode()
+    return json.dumps({"tilt": measure_tilt(image), "background": find_background(image)}).encode()
 
 
 def measure_any_tilt(path: str, number: int) -> bytes:
@@ -70,25 +70,25 @@ def measure_tilt(image: Image.Image) -> float:
     angle with the steepest is sought in steps of 0.5 degrees, then of 0.1, and refined by a
     parabola through three angles.
     """
-    ground = image.convert("L").getpixel((0, 0))
+    background = image.convert("L").getpixel((0, 0))
     large, small = (_shrink(image, side) for side in (TILT_PIXELS, SEARCH_PIXELS))
     steps = int(MAX_TILT_DEGREES * 2)
     coarse = max(
         (step / 2 for step in range(-steps, steps + 1)),
-        key=lambda angle: _steepness(small, angle, ground),
+        key=lambda angle: _steepness(small, angle, background),
     )
     near = max(
         (coarse + step / 10 for step in range(-5, 6)),
-        key=lambda angle: _steepness(large, angle, ground),
+        key=lambda angle: _steepness(large, angle, background),
     )
     before, at, after = (
-        _steepness(large, near + off, ground)
+        _steepness(large, near + off, background)
         for off in (-REFINEMENT_DEGREES, 0.0, REFINEMENT_DEGREES)
     )
     curvature = before - 2 * at + after
     tilt = near + (REFINEMENT_DEGREES / 2 * (before - after) / curvature if curvature < 0 else 0.0)
-    is_clear = _steepness(large, tilt, ground) >= MIN_STEEPNESS_GAIN * _steepness(
-        large, 0.0, ground
+    is_clear = _steepness(large, tilt, background) >= MIN_STEEPNESS_GAIN * _steepness(
+        large, 0.0, background
     )
     return tilt if is_clear and abs(tilt) >= MIN_TILT_DEGREES else 0.0
 
@@ -99,9 +99,9 @@ def _shrink(image: Image.Image, side: int) -> Image.Image:
     return small
 
 
-def _steepness(image: Image.Image, angle: float, ground: Any) -> float:
+def _steepness(image: Image.Image, angle: float, background: Any) -> float:
     """Return the steepness of the profiles of a picture turned by some degrees anticlockwise."""
-    turned = image.rotate(angle, Image.Resampling.BICUBIC, fillcolor=ground) if angle else image
+    turned = image.rotate(angle, Image.Resampling.BICUBIC, fillcolor=background) if angle else image
     # The edges of the turned picture itself are left out.
     inner = turned.crop(
         (turned.width // 20, turned.height // 20, turned.width * 19 // 20, turned.height * 19 // 20)
@@ -121,11 +121,11 @@ def straighten(path: str, scans: Sequence[tuple[int, float, Sequence[int]]]) -> 
     fills the corners.
     """
     pdf = open_pdf(path)
-    for number, tilt, ground in scans:
+    for number, tilt, background in scans:
         page = pdf.pages[number - 1]
         size, _, _ = page_geometry(page)
         image, _ = render(path, number, _find_resolution(page, size))
-        straight = image.rotate(tilt, Image.Resampling.BICUBIC, fillcolor=tuple(ground))
+        straight = image.rotate(tilt, Image.Resampling.BICUBIC, fillcolor=tuple(background))
         data = io.BytesIO()
         straight.save(data, "JPEG", quality=JPEG_QUALITY, subsampling=0)
         scan = pdf.make_stream(

@@ -272,7 +272,7 @@ class SourceFile:
             with suppress(PnpError):
                 if self.page(page).is_scan:
                     data = json.loads(self._run(measure_scan, page))
-                    scans += [(page, data["tilt"], data["ground"])] if data["tilt"] else []
+                    scans += [(page, data["tilt"], data["background"])] if data["tilt"] else []
         if scans:
             copy = self.folder / f"straightened-{self.index}.pdf"
             copy.write_bytes(self._run(straighten, scans))

@@ -221,9 +221,9 @@ def test_rule_runs_under_the_words_and_line_after_them(heading_of):
 def test_plate_frames_the_words_in_the_colour_of_boxes(heading_of):
     page = heading_of("plate")
     edge = find_colour(page, BAND)
-    ground = find_colour(page, YELLOW)
+    background = find_colour(page, YELLOW)
     assert edge[2] - edge[0] == pytest.approx(84, abs=1)
-    assert edge[0] <= ground[0] <= ground[2] <= edge[2]
+    assert edge[0] <= background[0] <= background[2] <= edge[2]
 
 
 def test_sprig_puts_the_mark_at_the_end_of_the_line(heading_of):

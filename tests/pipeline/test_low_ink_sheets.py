@@ -64,9 +64,9 @@ def test_different_colours_stay_distinct_in_low_ink(builds):
     colours, counts = np.unique(
         pixels_of_card(low_ink, 0).reshape(-1, 3), axis=0, return_counts=True
     )
-    ground = colours[np.argsort(counts)[-1]]
+    background = colours[np.argsort(counts)[-1]]
     box = colours[np.argsort(counts)[-2]]
-    assert abs(ground - box).max() > 40
+    assert abs(background - box).max() > 40
 
 
 def test_low_ink_backs_become_tints_like_fronts(builds):

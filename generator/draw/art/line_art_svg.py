@@ -31,7 +31,7 @@ from generator.picture.line_art_items import (
     OUTLINE_MM,
     PALE,
     WHITE,
-    ArtGround,
+    ArtBackground,
 )
 from generator.picture.low_ink_items import ArtPlace, is_rim
 
@@ -73,14 +73,14 @@ class _Drawn(Enum):
     NOTHING = "none"
 
 
-def outline_art(art: Art, place: ArtPlace, ground: ArtGround) -> Art:
+def outline_art(art: Art, place: ArtPlace, background: ArtBackground) -> Art:
     """Return art as lines; a drawing of one colour becomes black, or white if it lies on black."""
     tree = parse_finished(art.svg, art.view)
     root = tree.root
     parts = list(painted_parts(tree, place.mm_per_unit))
     if _is_glyph(parts, place):
         for part in parts:
-            set_paint(part, _glyph_colour(part, ground))
+            set_paint(part, _glyph_colour(part, background))
         return replace(art, svg=write_finished(tree))
     parents = {child: parent for parent in root.iter() for child in parent}
     drawn: list[_Drawn] = []
@@ -132,12 +132,12 @@ def _is_glyph(parts: list[PaintedPart], place: ArtPlace) -> bool:
     return len(colours) == 1 and None not in colours and largest < GLYPH_SHARE * place.face_mm2
 
 
-def _glyph_colour(part: PaintedPart, ground: ArtGround) -> str:
+def _glyph_colour(part: PaintedPart, background: ArtBackground) -> str:
     """Return the colour of a drawing of one colour: pale if it hardly stood out."""
-    if ground.is_black:
+    if background.is_black:
         return WHITE
-    if part.channels and ground.colour:
-        faint = contrast(part.channels, ground.colour) < MIN_LINE_CONTRAST
+    if part.channels and background.colour:
+        faint = contrast(part.channels, background.colour) < MIN_LINE_CONTRAST
         return PALE if faint else BLACK
     return BLACK
 
@@ -184,14 +184,14 @@ def _colour_of_line(
     part: PaintedPart, under: int | None, parts: list[PaintedPart], least: float
 ) -> _Drawn:
     """Return black, or grey for a line that hardly stands out from the fill below."""
-    ground = parts[under].channels if under is not None else None
-    if part.channels and ground and contrast(part.channels, ground) < least:
-        return _Drawn.BLACK if _fill_stands_out(part, ground, parts) else _Drawn.GREY
+    background = parts[under].channels if under is not None else None
+    if part.channels and background and contrast(part.channels, background) < least:
+        return _Drawn.BLACK if _fill_stands_out(part, background, parts) else _Drawn.GREY
     return _Drawn.BLACK
 
 
-def _fill_stands_out(part: PaintedPart, ground: Channels, parts: list[PaintedPart]) -> bool:
-    """Return True for the outline of a fill that stands out: a dark outline vanishes on dark ground.
+def _fill_stands_out(part: PaintedPart, background: Channels, parts: list[PaintedPart]) -> bool:
+    """Return True for the outline of a fill that stands out: a dark outline vanishes on a dark background.
 
     Wide outlines stay grey, since black ones would be large black areas.
     """
@@ -202,7 +202,7 @@ def _fill_stands_out(part: PaintedPart, ground: Channels, parts: list[PaintedPar
         and fill.mm2 >= LEAST_OUTLINED_MM2  # a line without `fill="none"` has an empty black fill
         and fill.channels
         and fill.alpha >= LEAST_ALPHA
-        and contrast(fill.channels, ground) >= MIN_FILL_CONTRAST
+        and contrast(fill.channels, background) >= MIN_FILL_CONTRAST
         for fill in parts
     )
 
@@ -214,7 +214,7 @@ def _is_outline(part: PaintedPart, above: list[PaintedPart]) -> bool:
 
 
 def _is_inside(part: PaintedPart, place: ArtPlace) -> bool:
-    """Return True unless a fill is the ground of its face, whose edge is the cut."""
+    """Return True unless a fill is the background of its face, whose edge is the cut."""
     return part.mm2 < 0.9 * place.face_mm2
 
 

@@ -34,7 +34,7 @@ from generator.draw.art.tree import (
 from generator.picture.images import read_pixels
 from generator.picture.items import Art
 from generator.picture.low_ink_items import (
-    GROUND_SHARE,
+    BACKGROUND_SHARE,
     LARGE_MM2,
     ArtPlace,
     Tints,
@@ -52,7 +52,9 @@ MIN_SIGN_CONTRAST = 3.0
 """The contrast from which something lighter makes a small fill a sign (WCAG 2.2, 1.4.11)."""
 
 MAX_TEXTURE_CONTRAST = 1.5
-"""The contrast up to which a fill is a texture of the fill below, such as dark dots on a dark ground; it goes with it.
+"""The contrast up to which a fill is a texture of the fill below, such as dark dots on a dark background.
+
+A texture is tinted with its background.
 
 Found by trial on the bundled games: the decoration of one has 1.4, that of another 1.46.
 """
@@ -80,21 +82,21 @@ def tint_art(art: Art, place: ArtPlace, tints: Tints) -> Art:
     """
     tree = parse_finished(art.svg, art.view)
     parts = list(painted_parts(tree, place.mm_per_unit))
-    if _only_colour(parts) is not None and not any(_is_ground(part, place) for part in parts):
+    if _only_colour(parts) is not None and not any(_is_background(part, place) for part in parts):
         return art
     painter = _Painter(tree, tints)
-    grounds = {part.channels for part in parts if _is_ground(part, place)}
+    backgrounds = {part.channels for part in parts if _is_background(part, place)}
     tinted: list[bool] = []
     for index, part in enumerate(parts):
         under = find_below(part, parts, range(index)) if _needs_fill_below(part) else None
         below = parts[under] if under is not None and tinted[under] else None
         is_texture = below is not None and _is_texture(part, below)
-        is_ground = part.channels in grounds or is_texture
+        is_background = part.channels in backgrounds or is_texture
         tinted.append(is_texture or _is_tinted(part, parts[index + 1 :], place, tints))
         if tinted[index]:
-            painter.paint(part, is_ground=is_ground)
+            painter.paint(part, is_background=is_background)
         elif part.name == "text" and below is not None:
-            _keep_text_legible(part, below, tints, is_ground=below.channels in grounds)
+            _keep_text_legible(part, below, tints, is_background=below.channels in backgrounds)
     _tint_images(tree, place, tints)
     return replace(art, svg=write_finished(tree))
 
@@ -166,8 +168,8 @@ def _is_sign(part: PaintedPart, above: list[PaintedPart]) -> bool:
     )
 
 
-def _is_ground(part: PaintedPart, place: ArtPlace) -> bool:
-    return part.mm2 >= GROUND_SHARE * place.face_mm2
+def _is_background(part: PaintedPart, place: ArtPlace) -> bool:
+    return part.mm2 >= BACKGROUND_SHARE * place.face_mm2
 
 
 def _needs_fill_below(part: PaintedPart) -> bool:
@@ -185,12 +187,12 @@ def _is_texture(part: PaintedPart, below: PaintedPart) -> bool:
 
 
 def _keep_text_legible(
-    text: PaintedPart, under: PaintedPart, tints: Tints, *, is_ground: bool
+    text: PaintedPart, under: PaintedPart, tints: Tints, *, is_background: bool
 ) -> None:
     """Darken a text inside art if the fill below becomes too light for it."""
     if text.channels is None or under.channels is None:
         return
-    after = tints.of(under.channels, is_ground=is_ground)
+    after = tints.of(under.channels, is_background=is_background)
     if loses_contrast(contrast(text.channels, under.channels), contrast(text.channels, after)):
         set_paint(text, to_hex(darken(text.channels)))
 
@@ -203,16 +205,17 @@ class _Painter:
     tints: Tints
     _done: set[str] = field(default_factory=set)
 
-    def paint(self, part: PaintedPart, *, is_ground: bool) -> None:
+    def paint(self, part: PaintedPart, *, is_background: bool) -> None:
         """Set the tint of a part."""
         if part.channels is not None:
             set_paint(
-                part, _with_alpha(self.tints.of(part.channels, is_ground=is_ground), part.paint)
+                part,
+                _with_alpha(self.tints.of(part.channels, is_background=is_background), part.paint),
             )
         for name in url_targets(part.paint):
-            self._paint_server(name, is_ground=is_ground)
+            self._paint_server(name, is_background=is_background)
 
-    def _paint_server(self, name: str, *, is_ground: bool) -> None:
+    def _paint_server(self, name: str, *, is_background: bool) -> None:
         """Set tints in a gradient or pattern, and in the one that it takes its stops from."""
         element = self.tree.ids.get(name)
         if element is None or name in self._done:
@@ -223,10 +226,10 @@ class _Painter:
                 value = property_of(inner, key)
                 channels = channels_in(value) if value else None
                 if value and channels is not None:
-                    tint = self.tints.of(channels, is_ground=is_ground)
+                    tint = self.tints.of(channels, is_background=is_background)
                     set_property(inner, key, _with_alpha(tint, value))
         if target := href_target(element):
-            self._paint_server(target, is_ground=is_ground)
+            self._paint_server(target, is_background=is_background)
 
 
 def _tint_images(tree: ArtTree, place: ArtPlace, tints: Tints) -> None:

@@ -45,7 +45,7 @@ class SetPicture:
 
 
 @dataclass(frozen=True)
-class SetGround:
+class SetRectangle:
     """A filled rectangle; nothing is drawn without a colour."""
 
     x: float
@@ -70,7 +70,7 @@ class SetPolygon:
     fill: str
 
 
-Thing = SetText | SetPicture | SetGround | SetPolygon
+Thing = SetText | SetPicture | SetRectangle | SetPolygon
 
 
 @dataclass(frozen=True)
@@ -153,12 +153,14 @@ def row(boxes: Sequence[FlowBox], gap: float, *, middle: bool = False) -> FlowBo
     return FlowBox(x - gap, height, tuple(things))
 
 
-def frame_box(box: FlowBox, width: float, room: float, ground: SetGround, bar: str = "") -> FlowBox:
+def frame_box(
+    box: FlowBox, width: float, room: float, rectangle: SetRectangle, bar: str = ""
+) -> FlowBox:
     """Return a box on a background, with padding and a bar at its left."""
     height = box.height + 2 * room
-    edge = (SetGround(0, 0, 0.8, height, fill=bar),) if bar else ()
+    edge = (SetRectangle(0, 0, 0.8, height, fill=bar),) if bar else ()
     return FlowBox(
-        width, height, (replace(ground, width=width, height=height), *edge, *box.at(room, room))
+        width, height, (replace(rectangle, width=width, height=height), *edge, *box.at(room, room))
     )
 
 
@@ -209,7 +211,7 @@ def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterat
         yield SetPicture(x + number * each, y + (height - high) / 2, each, high, face, "")
 
 
-def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
+def page_art(theme: Theme, form: BookPage) -> Iterator[Thing]:
     """Return the art behind the text of a page, and the strips at its head and foot."""
     pictures = theme.pictures
     size = form.size

@@ -14,7 +14,7 @@ from generator.rules.booklet.boxes import (
     FlowBox,
     FlowItem,
     Heights,
-    SetGround,
+    SetRectangle,
     frame_box,
     picture,
     stack,
@@ -124,7 +124,7 @@ class RuleFlow:
         accent = self.coder.rules.style.accent
 
         def box(width: float, _share: float) -> FlowBox:
-            rule = FlowBox(width * 0.3, 0.8, (SetGround(0, 0, width * 0.3, 0.8, fill=accent),))
+            rule = FlowBox(width * 0.3, 0.8, (SetRectangle(0, 0, width * 0.3, 0.8, fill=accent),))
             return stack([words(self.heights, code)(width), rule], width, 2.6)
 
         return FlowItem(box, after=4, across=True, tie=Tie(HELD))
@@ -331,7 +331,7 @@ class RuleFlow:
             ]
             framed = stack(parts, width - 2 * room, 1.5)
             fill = self.coder.rules.style.theme.box or FILLS[block.tone]
-            return frame_box(framed, width, room, SetGround(0, 0, 0, 0, fill=fill), bar=accent)
+            return frame_box(framed, width, room, SetRectangle(0, 0, 0, 0, fill=fill), bar=accent)
 
         notes = tuple(note for item in inside for note in item.notes)
         return FlowItem(box, before=2.1, after=3.2, notes=notes)

@@ -12,9 +12,9 @@ from generator.rules.booklet.boxes import (
     RULE_MM,
     FlowBox,
     Maker,
-    SetGround,
     SetPicture,
     SetPolygon,
+    SetRectangle,
     Thing,
     strip,
 )
@@ -103,7 +103,7 @@ class HeadingParts:
         rule = self.style.theme.pictures.rule
         if rule:
             return tuple(strip(rule, x, y, width, height))
-        return (SetGround(x, y + (height - LINE_MM) / 2, width, LINE_MM, fill=self.colour),)
+        return (SetRectangle(x, y + (height - LINE_MM) / 2, width, LINE_MM, fill=self.colour),)
 
 
 Insets = Callable[[HeadingParts], tuple[float, float]]
@@ -154,7 +154,7 @@ def _level(
 def _ribbon(parts: HeadingParts) -> FlowBox:
     """Draw light words on a ribbon of colour, on the strip of art."""
     tall, things = _level(parts, *_in_ribbon(parts), RIBBON_LEAD_MM)
-    ribbon = SetGround(0, 0, parts.width, tall, fill=parts.colour)
+    ribbon = SetRectangle(0, 0, parts.width, tall, fill=parts.colour)
     if not parts.style.theme.pictures.rule:
         return FlowBox(parts.width, tall, (ribbon, *things))
     under = parts.strip(0, tall, parts.width, RULE_MM)
@@ -165,7 +165,7 @@ def _rule(parts: HeadingParts) -> FlowBox:
     """Draw the strip of art, or a thin line, under the mark and the words."""
     tall, things = _level(parts, *_after_mark(parts), 0.0)
     if not parts.style.theme.pictures.rule:
-        line = SetGround(0, tall + LINE_GAP_MM, parts.width, LINE_MM, fill=parts.colour)
+        line = SetRectangle(0, tall + LINE_GAP_MM, parts.width, LINE_MM, fill=parts.colour)
         return FlowBox(parts.width, tall + LINE_GAP_MM + LINE_MM, (*things, line))
     under = parts.strip(0, tall + STRIP_GAP_MM, parts.width, STRIP_MM)
     return FlowBox(parts.width, tall + STRIP_GAP_MM + STRIP_MM, (*things, *under))
@@ -186,7 +186,7 @@ def _plate(parts: HeadingParts) -> FlowBox:
     """Draw the mark and the words on an outlined plate with a rivet in each corner."""
     tall, things = _level(parts, *_in_plate(parts), PLATE_PADDING_MM)
     half = PLATE_EDGE_MM / 2
-    plate = SetGround(
+    plate = SetRectangle(
         half,
         half,
         parts.width - PLATE_EDGE_MM,
@@ -197,7 +197,7 @@ def _plate(parts: HeadingParts) -> FlowBox:
         radius=PLATE_RADIUS_MM,
     )
     rivets = tuple(
-        SetGround(x, y, RIVET_MM, RIVET_MM, fill=parts.colour, radius=RIVET_MM / 2)
+        SetRectangle(x, y, RIVET_MM, RIVET_MM, fill=parts.colour, radius=RIVET_MM / 2)
         for x in (RIVET_INSET_MM, parts.width - RIVET_INSET_MM - RIVET_MM)
         for y in (RIVET_INSET_MM, tall - RIVET_INSET_MM - RIVET_MM)
     )
@@ -209,7 +209,7 @@ def _sprig(parts: HeadingParts) -> FlowBox:
     words = parts.words(*_before_mark(parts))
     wide, high = parts.mark_size
     tall = max(words.height, high)
-    line = SetGround(0, tall, parts.width, SPRIG_LINE_MM, fill=parts.colour)
+    line = SetRectangle(0, tall, parts.width, SPRIG_LINE_MM, fill=parts.colour)
     things = (
         *words.at(0, tall - words.height),
         line,
@@ -222,7 +222,7 @@ def _stripes(parts: HeadingParts) -> FlowBox:
     """Draw a line under the mark and the words, with slanted stripes on its end if there is space."""
     left, _ = _after_mark(parts)
     tall, things = _level(parts, left, 0.0, 0.0)
-    line = SetGround(0, tall, parts.width, STRIPE_LINE_MM, fill=parts.colour)
+    line = SetRectangle(0, tall, parts.width, STRIPE_LINE_MM, fill=parts.colour)
     high = min(tall, parts.size)
     slant = STRIPE_SLANT * high
     stripes_width = sum(STRIPES_MM) + STRIPE_GAP_MM * (len(STRIPES_MM) - 1) + slant

@@ -18,7 +18,14 @@ from generator.base.units import number
 from generator.base.worker import WorkError
 from generator.pdf.faces import quoted
 from generator.pdf.typst import Sandbox, open_sandbox, panics_as_failures
-from generator.rules.booklet.boxes import Heights, SetGround, SetPicture, SetPolygon, SetText, Thing
+from generator.rules.booklet.boxes import (
+    Heights,
+    SetPicture,
+    SetPolygon,
+    SetRectangle,
+    SetText,
+    Thing,
+)
 from generator.rules.booklet.pages import LINED
 from generator.rules.booklet.typst_code import BOTTOM_EDGE_EM, TOP_EDGE_EM, RuleCoder
 from generator.text.bidi import LTR, RTL, is_rtl_language
@@ -74,7 +81,7 @@ class SetPage:
 
     things: tuple[Thing, ...]
     artifacts: tuple[Thing, ...] = ()
-    ground: str = ""
+    fill: str = ""
 
 
 @contextmanager
@@ -137,7 +144,7 @@ class Engine:
         title = f"#set document(title: {quoted(coder.rules.title)}, date: none)\n"
         size = f"width: {number(form.size.w)}mm, height: {number(form.size.h)}mm"
         body = "\n".join(
-            f"#page({size}, margin: 0pt, fill: {_fill(page.ground)})[{_page(page, coder)}]"
+            f"#page({size}, margin: 0pt, fill: {_fill(page.fill)})[{_page(page, coder)}]"
             for page in pages
         )
         try:
@@ -208,7 +215,7 @@ def _typst_code(thing: Thing, coder: RuleCoder) -> str:
         case SetPolygon(_, _, _, _, corners, fill):
             points = ", ".join(f"({number(x)}mm, {number(y)}mm)" for x, y in corners)
             return f"pdf.artifact(polygon(fill: {_fill(fill)}, {points}))"
-        case SetGround():
+        case SetRectangle():
             stroke = (
                 f'{number(thing.thickness)}mm + rgb("{thing.stroke}")' if thing.stroke else "none"
             )

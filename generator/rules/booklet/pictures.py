@@ -15,8 +15,8 @@ from generator.rules.booklet.boxes import (
     FlowBox,
     FlowItem,
     Heights,
-    SetGround,
     SetPicture,
+    SetRectangle,
     frame_box,
     picture,
     row,
@@ -340,8 +340,10 @@ class PictureSetter:
         if not frame or box.width + 2 * self._frame_room > self.coder.form.width + ROUNDING_MM:
             return box
         width, colour = frame
-        ground = SetGround(0, 0, 0, 0, fill="#ffffff", stroke=colour, thickness=width, radius=1.2)
-        return frame_box(box, box.width + 2 * FRAME_PADDING_MM, FRAME_PADDING_MM, ground)
+        rectangle = SetRectangle(
+            0, 0, 0, 0, fill="#ffffff", stroke=colour, thickness=width, radius=1.2
+        )
+        return frame_box(box, box.width + 2 * FRAME_PADDING_MM, FRAME_PADDING_MM, rectangle)
 
     def _caption(self, line: Line, align: str, width: float) -> str:
         """Return a caption in lines of about equal length.

@@ -24,13 +24,13 @@ from generator.pdf.tags import join_lists
 from generator.picture.face import Face
 from generator.rules.booklet.boxes import (
     STRIP_MM,
-    SetGround,
     SetPicture,
+    SetRectangle,
     SetText,
     Thing,
     edges,
     filler_holes,
-    grounds,
+    page_art,
 )
 from generator.rules.booklet.compose import Book, BookPageLayout, BookSetter
 from generator.rules.booklet.measure import SetPage
@@ -80,7 +80,7 @@ def _page(book: Book, page: BookPageLayout, setter: BookSetter) -> SetPage:
         return SetPage(
             tuple(replace(thing, y=thing.y + lower) for thing in things), under, theme.page
         )
-    under = (*grounds(theme, book.form), *_footer(book, page.number), *set_tail(book, page))
+    under = (*page_art(theme, book.form), *_footer(book, page.number), *set_tail(book, page))
     return SetPage((*things, *_notes(book, page, setter)), under, theme.page)
 
 
@@ -101,7 +101,7 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     yield SetPicture(*room, art, "", filling="bottom")
     yield from edges(theme, room)
     side = MAT_MM if inset else form.side - room.x
-    mat = SetGround(
+    mat = SetRectangle(
         form.side - side, form.top + inset, form.width + 2 * side, words, fill=theme.page or WHITE
     )
     yield replace(mat, radius=1.2 if inset else 0.0)

@@ -31,7 +31,7 @@ from generator.rules.figures.sketch import (
     choose_colours,
 )
 from generator.rules.figures.spec import FigureSpec
-from generator.rules.figures.spots import FigureGround
+from generator.rules.figures.spots import FigureBoard
 from generator.rules.figures.table import (
     PieceCount,
     describe_things,
@@ -144,7 +144,7 @@ def _mm(size: Size) -> str:
 FREE_BOARD_GAP_MM = 3.0
 """The gap between pieces of a free board."""
 DEFAULT_TABLE_COLOUR = "#f3ead9"
-"""The ground of a table in a game whose theme has no colour of boxes: light wood."""
+"""The background of a table in a game whose theme has no colour of boxes: light wood."""
 TILE_TOLERANCE_MM = 0.02
 """The difference in size of tiles that still count as alike, for rounding."""
 
@@ -231,13 +231,13 @@ class _FigureMaker:
         name, node, spec, board, says, counts = figure
         with self.report.at(node.where, name):
             table = self._lay_table(spec, board, counts) if spec.table else None
-            ground = self._ground(spec, board, table)
+            figure_board = self._figure_board(spec, board, table)
             pen = self._pen()
             sizes = {name: feature.size for name, feature in self.game.features.items()}
             gap = FREE_BOARD_GAP_MM if board.lattice == FREE else 0.0
             return CheckedFigure(
                 name,
-                draw_figure(spec, ground, self.album, pen, f"figure {name}", table),
+                draw_figure(spec, figure_board, self.album, pen, f"figure {name}", table),
                 alt=spec.alt or self._describe(spec, board, counts),
                 caption=spec.caption,
                 wide=spec.wide,
@@ -247,7 +247,7 @@ class _FigureMaker:
                 piece=spec.scale * (min(self._piece_size(spec, board)) - gap),
                 where=node.where,
                 set_pieces=self._set_pieces(spec, board),
-                hidden=tuple(hidden_signs(spec, ground, self.album, sizes, pen)),
+                hidden=tuple(hidden_signs(spec, figure_board, self.album, sizes, pen)),
             )
         return None
 
@@ -274,16 +274,18 @@ class _FigureMaker:
         self, spec: FigureSpec, board: Board, counts: Mapping[TableThing, int]
     ) -> Sketch:
         """Return the table of a figure, with room for its board."""
-        ground = self._ground(spec, board)
-        window = board_window(spec, ground, self.album, self._pen()) if board.placements else None
-        scores = self._scored_lines(ground) if board.placements else {}
+        figure_board = self._figure_board(spec, board)
+        window = (
+            board_window(spec, figure_board, self.album, self._pen()) if board.placements else None
+        )
+        scores = self._scored_lines(figure_board) if board.placements else {}
         setting = replace(self._setting(spec), board=window, scores=scores, counts=counts)
         return lay_out(spec.table, setting)
 
-    def _scored_lines(self, ground: FigureGround) -> dict[str, tuple[str, str]]:
+    def _scored_lines(self, figure_board: FigureBoard) -> dict[str, tuple[str, str]]:
         """Return the title and the points of each score on a board."""
         return {
-            name: (spec.title or name, units.number(self.rules.score(name, ground.scene)))
+            name: (spec.title or name, units.number(self.rules.score(name, figure_board.scene)))
             for name, spec in self.rules.specs.scoring.items()
         }
 
@@ -311,7 +313,7 @@ class _FigureMaker:
         if not spec.setup:
             return ()
         tile = self._place_area(board)
-        ground = FigureGround(self.rules.analyse(board), tile.h, tile.w)
+        figure_board = FigureBoard(self.rules.analyse(board), tile.h, tile.w)
         lower_first = sorted(
             board.placements,
             key=lambda placement: (placement.level, placement.row, placement.column),
@@ -319,8 +321,8 @@ class _FigureMaker:
         return tuple(
             SetPiece(
                 item.design,
-                ground.middle_of(item),
-                ground.lattice.table_turn(item.place, item.turn),
+                figure_board.middle_of(item),
+                figure_board.lattice.table_turn(item.place, item.turn),
                 item.side is FaceUp.FRONT,
             )
             for item in lower_first
@@ -364,15 +366,17 @@ class _FigureMaker:
     def check_gestures(self, figure: _BoardFigure) -> None:
         """Report held pieces off their targets, strikes without a ring, and moves without an arrow."""
         with self.report.at(figure.node.where, figure.name):
-            ground = self._ground(figure.spec, figure.board)
-            for path, fault in gesture_faults(figure.spec, ground, self.album):
+            figure_board = self._figure_board(figure.spec, figure.board)
+            for path, fault in gesture_faults(figure.spec, figure_board, self.album):
                 self.report.add(fault.at(figure.node.place(path), figure.name))
 
-    def _ground(self, spec: FigureSpec, board: Board, table: Sketch | None = None) -> FigureGround:
+    def _figure_board(
+        self, spec: FigureSpec, board: Board, table: Sketch | None = None
+    ) -> FigureBoard:
         """Return the board at the figure's scale, with the spots of the things around it."""
         tile = self._place_area(board)
         spots = table.spots.items() if table else ()
-        return FigureGround(
+        return FigureBoard(
             self.rules.analyse(board),
             tile.h * spec.scale,
             tile.w * spec.scale,

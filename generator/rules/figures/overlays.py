@@ -20,7 +20,7 @@ from generator.board.spec import BoardSpec
 from generator.pack.colours import parse_colour
 from generator.pack.fields import Bool, Length, Real, Text
 from generator.rules.figures.pen import BAD, GOOD, INK, MARK, PAPER, Pen
-from generator.rules.figures.spots import THING_SIGN, FigureGround
+from generator.rules.figures.spots import THING_SIGN, FigureBoard
 
 
 def _read_ink(value: object, info: ValidationInfo) -> str:
@@ -64,7 +64,7 @@ class Overlay(BoardSpec):
         return any(isinstance(text, str) and text.startswith(THING_SIGN) for text in texts)
 
     @abstractmethod
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Draw the overlay."""
 
 
@@ -76,13 +76,13 @@ class Arrow(Overlay):
     colour: Ink = BAD
     width: Length = 1.2
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Draw the arrow; raise `InvalidValueError` unless it has two spots."""
         if len(self.arrow) != 2:
             raise InvalidValueError(
                 f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points"
             )
-        pen.arrow([ground.spot(text) for text in self.arrow], self.colour, self.width)
+        pen.arrow([figure_board.spot(text) for text in self.arrow], self.colour, self.width)
 
 
 class PathOverlay(Overlay):
@@ -100,26 +100,30 @@ class PathOverlay(Overlay):
     colour: Ink = BAD
     width: Length = 1.2
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Draw the line, then the numbers on every spot but the first."""
-        spots = [ground.spot(text) for text in self.path]
+        spots = [figure_board.spot(text) for text in self.path]
         if len(spots) < 2:
             raise InvalidValueError("a path of one spot", "two spots or more")
         points, rounding = (
-            (self._along(ground, spots), self.round * ground.tile) if self.follow else (spots, 0.0)
+            (self._along(figure_board, spots), self.round * figure_board.tile)
+            if self.follow
+            else (spots, 0.0)
         )
         pen.arrow(points, self.colour, self.width, rounding)
         for step, spot in enumerate(spots[1:] if self.numbers else (), 1):
             pen.numeral(str(step), spot, self.colour)
 
-    def _along(self, ground: FigureGround, spots: list[Point]) -> list[Point]:
+    def _along(self, figure_board: FigureBoard, spots: list[Point]) -> list[Point]:
         """Return the spots, and between neighbours the middle of the side that joins their tiles."""
         kinds = (self.follow,) if isinstance(self.follow, str) else self.follow
-        places = [ground.place_of(text) for text in self.path]
+        places = [figure_board.place_of(text) for text in self.path]
         points = spots[:1]
         for (place, next_place), spot in zip(pairwise(places), spots[1:], strict=True):
             points += (
-                [spot] if place == next_place else [ground.between(place, next_place, kinds), spot]
+                [spot]
+                if place == next_place
+                else [figure_board.between(place, next_place, kinds), spot]
             )
         return points
 
@@ -136,10 +140,10 @@ class Tick(Overlay):
     tick: Text
     size: Length = DRAWN_SIZE_MM
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Draw the tick at its spot."""
         strokes = ((Point(-2.1, 0.2), Point(-0.6, 1.8), Point(2.2, -1.7)),)
-        _draw_sign(pen, ground.spot(self.tick), self.size, GOOD, strokes)
+        _draw_sign(pen, figure_board.spot(self.tick), self.size, GOOD, strokes)
 
 
 class Cross(Overlay):
@@ -150,10 +154,10 @@ class Cross(Overlay):
     cross: Text
     size: Length = DRAWN_SIZE_MM
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Draw the cross at its spot."""
         strokes = ((Point(-1.7, -1.7), Point(1.7, 1.7)), (Point(-1.7, 1.7), Point(1.7, -1.7)))
-        _draw_sign(pen, ground.spot(self.cross), self.size, BAD, strokes)
+        _draw_sign(pen, figure_board.spot(self.cross), self.size, BAD, strokes)
 
 
 def _draw_sign(
@@ -173,9 +177,9 @@ class Ring(Overlay):
     ring: Text
     size: Length = 12.0
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Draw the ring at its spot."""
-        at = ground.spot(self.ring)
+        at = figure_board.spot(self.ring)
         pen.circle(at, self.size / 2, "none", PAPER, 1.7)
         pen.circle(at, self.size / 2, "none", BAD, 1.0)
 
@@ -186,9 +190,9 @@ class Played(Overlay):
     main: ClassVar[str] = "played"
     played: Text
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Draw the outline of the place on which the piece lies."""
-        pen.frame(ground.rim(ground.place(self.played)))
+        pen.frame(figure_board.rim(figure_board.place(self.played)))
 
 
 class Shade(Overlay):
@@ -198,12 +202,12 @@ class Shade(Overlay):
     shade: list[Text] | Text
     colour: Text = "dark"
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Shade each of the places."""
         fill, opacity = (MARK, 0.45) if self.colour == "light" else (INK, 0.55)
         names = [self.shade] if isinstance(self.shade, str) else self.shade
         for name in names:
-            pen.polygon(ground.rim(ground.place(name)), fill, opacity)
+            pen.polygon(figure_board.rim(figure_board.place(name)), fill, opacity)
 
 
 class Label(Overlay):
@@ -219,11 +223,11 @@ class Label(Overlay):
         """Return the label."""
         return self.label
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Write the label on a slip of paper; the line ends under the slip."""
-        at = ground.spot(self.at)
+        at = figure_board.spot(self.at)
         if self.to is not None:
-            target = ground.spot(self.to)
+            target = figure_board.spot(self.to)
             pen.line([at, target], INK, 0.45)
             pen.circle(target, 0.9, INK)
         pen.label(self.label, at)
@@ -244,13 +248,13 @@ class Bracket(Overlay):
         """Return the words."""
         return self.words
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Draw the bracket, white under ink, so that it shows on every picture."""
         if len(self.bracket) != 2:
             raise InvalidValueError(
                 f"a bracket has {len(self.bracket)} spots", "2, such as [A1 -0.3 0, A1 0.3 0]"
             )
-        start, end = map(ground.spot, self.bracket)
+        start, end = map(figure_board.spot, self.bracket)
         inwards = (end - start).unit().turned(-90)
         corners = [start + inwards.scaled(BRACKET_END_MM), start, end]
         corners.append(end + inwards.scaled(BRACKET_END_MM))
@@ -269,9 +273,9 @@ class Number(Overlay):
     at: Text
     colour: Ink = INK
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Write the number."""
-        pen.numeral(self.number, ground.spot(self.at), self.colour)
+        pen.numeral(self.number, figure_board.spot(self.at), self.colour)
 
 
 BADGE_MM = 4.4
@@ -293,39 +297,43 @@ class Tally(Overlay):
     size: Length = BADGE_MM
     colours: tuple[Ink, ...] = (INK,)
 
-    def draw(self, ground: FigureGround, pen: Pen) -> None:
+    def draw(self, figure_board: FigureBoard, pen: Pen) -> None:
         """Draw the badges; raise `InvalidValueError` if the points belong to no single tiles."""
         names = (self.tally,) if isinstance(self.tally, str) else self.tally
-        counted = {name: self._tiles(name, ground) for name in names}
+        counted = {name: self._tiles(name, figure_board) for name in names}
         if isinstance(self.tally, str):
-            self._check_sum(self.tally, counted[self.tally], ground)
+            self._check_sum(self.tally, counted[self.tally], figure_board)
         for place in sorted({place for tiles in counted.values() for place in tiles}):
             badges = [
                 (number(tiles[place]) if isinstance(self.tally, str) else name, colour)
                 for (name, tiles), colour in zip(counted.items(), cycle(self.colours), strict=False)
                 if place in tiles
             ]
-            middle = self._middle(place, ground)
+            middle = self._middle(place, figure_board)
             step = self.size + BADGE_GAP_MM
             for index, (text, colour) in enumerate(badges):
                 shift = Point((index - (len(badges) - 1) / 2) * step, 0)
                 pen.badge(text, middle + shift, colour, self.size)
 
-    def _middle(self, place: Place, ground: FigureGround) -> Point:
-        centre = ground.centre(place)
-        shift = ground.spot(f"{place} {self.at}") - centre
+    def _middle(self, place: Place, figure_board: FigureBoard) -> Point:
+        centre = figure_board.centre(place)
+        shift = figure_board.spot(f"{place} {self.at}") - centre
         if not self.turns:
             return centre + shift
-        turns = [piece.turn for piece in ground.board.stacks().get(place, ())]
-        return centre + shift.turned(ground.lattice.table_turn(place, turns[-1] if turns else 0))
+        turns = [piece.turn for piece in figure_board.board.stacks().get(place, ())]
+        return centre + shift.turned(
+            figure_board.lattice.table_turn(place, turns[-1] if turns else 0)
+        )
 
-    def _tiles(self, name: str, ground: FigureGround) -> dict[Place, float]:
-        find_row("score", name, ground.scores)
-        return count_by_tile(name, ground.scores, ground.scene)
+    def _tiles(self, name: str, figure_board: FigureBoard) -> dict[Place, float]:
+        find_row("score", name, figure_board.scores)
+        return count_by_tile(name, figure_board.scores, figure_board.scene)
 
-    def _check_sum(self, name: str, tiles: Mapping[Place, float], ground: FigureGround) -> None:
+    def _check_sum(
+        self, name: str, tiles: Mapping[Place, float], figure_board: FigureBoard
+    ) -> None:
         """Raise `InvalidValueError` if the badges would not add up to the score."""
-        points = compute_score(name, ground.scores, ground.scene)
+        points = compute_score(name, figure_board.scores, figure_board.scene)
         if sum(tiles.values()) != points:
             raise InvalidValueError(
                 f"the {number(points)} points of {name!r} are not a sum over single tiles",

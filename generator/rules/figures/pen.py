@@ -117,7 +117,7 @@ class Pen:
         self.reach.append(box_around(corners))
 
     def frame(self, corners: Sequence[Point]) -> None:
-        """Draw a closed outline in the colour of marks, with a dark rim so that it shows on any ground."""
+        """Draw a closed outline in the colour of marks, with a dark rim so that it shows on any background."""
         self._edge(corners, INK, FRAME_MM * FRAME_RIM)
         outline = Path(line_data(corners) + "Z")
         self._items.append(Shape(outline, "none", Stroke(FRAME_MM, MARK, join="round")))

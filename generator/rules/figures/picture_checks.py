@@ -20,7 +20,7 @@ from generator.rules.figures.overlays import Arrow, PathOverlay, Ring
 from generator.rules.figures.pen import Pen
 from generator.rules.figures.sketch import Album, PlacedPiece
 from generator.rules.figures.spec import FigureSpec, HeldSpec
-from generator.rules.figures.spots import FigureGround
+from generator.rules.figures.spots import FigureBoard
 
 FEATURE = "feature "
 TEXT = "text"
@@ -57,16 +57,20 @@ class Sign(NamedTuple):
 
 
 def hidden_signs(
-    spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float], pen: Pen
+    spec: FigureSpec, figure_board: FigureBoard, album: Album, sizes: Mapping[str, float], pen: Pen
 ) -> Iterator[str]:
     """Yield a message for each overlay that hides too much of a sign.
 
     `sizes` are those of features in mm; `pen` is copied to draw each overlay on its own.
     """
-    signs = [*_signs(spec, ground, album, sizes), *_borders(ground)] if spec.overlays else []
+    signs = (
+        [*_signs(spec, figure_board, album, sizes), *_borders(figure_board)]
+        if spec.overlays
+        else []
+    )
     for overlay in spec.overlays:
         single_pen = pen.blank_copy()
-        overlay.draw(ground, single_pen)
+        overlay.draw(figure_board, single_pen)
         for sign in (
             item for item in signs if any(item.box.overlaps(box) for box in single_pen.reach)
         ):
@@ -77,14 +81,16 @@ def hidden_signs(
 
 
 def _signs(
-    spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float]
+    spec: FigureSpec, figure_board: FigureBoard, album: Album, sizes: Mapping[str, float]
 ) -> Iterator[Sign]:
     """Yield the signs on faces.
 
     On a face that is one picture, features stand in the middle of its links.
     """
-    placements = visible_pieces(spec, ground)
-    for item, piece in zip(placements, place_pieces(placements, spec, ground, album), strict=True):
+    placements = visible_pieces(spec, figure_board)
+    for item, piece in zip(
+        placements, place_pieces(placements, spec, figure_board, album), strict=True
+    ):
         # Text that art itself contains comes last.
         boxes = sorted(piece.face.keep_inside, key=lambda box_of_face: box_of_face.is_from_author)
         is_drawn = any(
@@ -95,7 +101,7 @@ def _signs(
         for box_of_face in boxes:
             if box_of_face.box.w and box_of_face.box.h:
                 yield _sign(box_of_face, item.place, piece.at)
-        tile = ground.scene.tiles.get(item.place)
+        tile = figure_board.scene.tiles.get(item.place)
         for link in tile.links if tile and tile.design == item.design and not is_drawn else ():
             if link.feature in sizes and len(link.ports) > 1:
                 size = sizes[str(link.feature)] * spec.scale
@@ -127,14 +133,14 @@ def _sign(box_of_face: KeepInside, place: Place, at: Affine) -> Sign:
     return Sign(f"the {name}", place, box, (tuple(spots),))
 
 
-def _borders(ground: FigureGround) -> Iterator[Sign]:
+def _borders(figure_board: FigureBoard) -> Iterator[Sign]:
     """Yield the labels of sides as signs: a strip inside each side."""
-    for place, tile in ground.scene.tiles.items():
+    for place, tile in figure_board.scene.tiles.items():
         for border in tile.face.tile.borders:
-            middle = ground.spot(f"{place}.{border.port}")
-            inward = (ground.centre(place) - middle).unit()
-            along = inward.turned(90).scaled(BORDER_WIDTH_TILES / 2 * ground.tile)
-            inner = middle + inward.scaled(BORDER_DEPTH_TILES * ground.tile)
+            middle = figure_board.spot(f"{place}.{border.port}")
+            inward = (figure_board.centre(place) - middle).unit()
+            along = inward.turned(90).scaled(BORDER_WIDTH_TILES / 2 * figure_board.tile)
+            inner = middle + inward.scaled(BORDER_DEPTH_TILES * figure_board.tile)
             spots = [
                 a + (b - a).scaled(step / (SAMPLES_PER_SIDE - 1))
                 for a, b in ((middle - along, middle + along), (inner - along, inner + along))
@@ -188,28 +194,32 @@ GestureFault = tuple[tuple[str, int], InvalidValueError]
 """A gesture that shows something else than it means: its path in the figure, and the error."""
 
 
-def gesture_faults(spec: FigureSpec, ground: FigureGround, album: Album) -> Iterator[GestureFault]:
+def gesture_faults(
+    spec: FigureSpec, figure_board: FigureBoard, album: Album
+) -> Iterator[GestureFault]:
     """Yield every held piece, strike and move of a figure that its picture does not show."""
     for index, item in enumerate(spec.held):
-        yield from _off_target(index, item, spec, ground, album)
+        yield from _off_target(index, item, spec, figure_board, album)
     struck = set()
     for index, claim in enumerate(spec.claims):
         subject, _, value = claim.partition(": ")
         kind, *words = subject.split()
         if kind == "removing" and words[-1] not in struck:
             struck.add(words[-1])
-            yield from _missing_ring(index, words, spec, ground)
+            yield from _missing_ring(index, words, spec, figure_board)
         if kind == "path" and not value.strip().startswith("false"):
             yield from _missing_arrow(index, words, spec)
 
 
 def _off_target(
-    index: int, item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album
+    index: int, item: HeldSpec, spec: FigureSpec, figure_board: FigureBoard, album: Album
 ) -> Iterator[GestureFault]:
     """Yield a fault if a held piece covers more of anything else, the bare table included, than of its target."""
-    target = ground.place_of(item.at)
+    target = figure_board.place_of(item.at)
     shares = _covered_shares(
-        place_held_piece(item, spec, ground, album), target, _outlines(spec, ground, album, target)
+        place_held_piece(item, spec, figure_board, album),
+        target,
+        _outlines(spec, figure_board, album, target),
     )
     most, share = max(shares.items(), key=lambda each: each[1])
     if share > shares[target]:
@@ -225,19 +235,19 @@ def _off_target(
 
 
 def _outlines(
-    spec: FigureSpec, ground: FigureGround, album: Album, target: Place
+    spec: FigureSpec, figure_board: FigureBoard, album: Album, target: Place
 ) -> list[tuple[Place, Outline]]:
     """Return the outlines on the figure with their places, top first.
 
     A target without a piece is below all.
     """
-    placements = visible_pieces(spec, ground)
-    placed = place_pieces(placements, spec, ground, album)
+    placements = visible_pieces(spec, figure_board)
+    placed = place_pieces(placements, spec, figure_board, album)
     outlines = [
         (item.place, piece.outline.mapped(piece.at))
         for item, piece in zip(placements, placed, strict=True)
     ]
-    return [*reversed(outlines), (target, Outline(tuple(ground.rim(target))))]
+    return [*reversed(outlines), (target, Outline(tuple(figure_board.rim(target))))]
 
 
 def _covered_shares(
@@ -259,12 +269,12 @@ def _covered_shares(
 
 
 def _missing_ring(
-    index: int, words: Sequence[str], spec: FigureSpec, ground: FigureGround
+    index: int, words: Sequence[str], spec: FigureSpec, figure_board: FigureBoard
 ) -> Iterator[GestureFault]:
     """Yield a fault for a strike at a place that has no ring."""
-    place = ground.board.place(words[-1])
+    place = figure_board.board.place(words[-1])
     if not any(
-        isinstance(overlay, Ring) and ground.place_of(overlay.ring) == place
+        isinstance(overlay, Ring) and figure_board.place_of(overlay.ring) == place
         for overlay in spec.overlays
     ):
         yield (

@@ -146,9 +146,9 @@ COUNT_OVERLAP = 0.72
 
 
 class TableColours(NamedTuple):
-    """The colours of a table: its ground, the players' places, their lines, and the tags on them."""
+    """The colours of a table: its background, the players' places, their lines, and the tags on them."""
 
-    ground: str
+    background: str
     mat: str
     line: str
     tag: str
@@ -278,9 +278,9 @@ class TableSetting:
         """Return a few words on a rounded tag."""
         words = self.text(text, style, TEXT_HEIGHT_MM)
         width = max(words.size.w + 0.75 * height, height)
-        ground = Shape(Box(Rect(0, 0, width, height), height / 2), fill, Stroke(0.35, PAPER))
+        background = Shape(Box(Rect(0, 0, width, height), height / 2), fill, Stroke(0.35, PAPER))
         at = Affine(e=(width - words.size.w) / 2, f=(height - words.size.h) / 2)
-        return Sketch(Size(width, height), (ground, *words.moved(at).items))
+        return Sketch(Size(width, height), (background, *words.moved(at).items))
 
     def with_count(self, sketch: Sketch, count: int, overlap: float = COUNT_OVERLAP) -> Sketch:
         """Return a sketch with the number of its pieces on its lower right corner.

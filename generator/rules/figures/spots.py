@@ -39,7 +39,7 @@ def _is_near(value: int, among: list[int]) -> bool:
 
 
 @dataclass(frozen=True)
-class FigureGround:
+class FigureBoard:
     """A board on a figure: height and width of a tile in mm. The origin is the centre of A1.
 
     `things` are the middles of named things on the table around the board, `scores` the scores of the pack.

@@ -121,7 +121,7 @@ def _check(number: int, what: str, has: int) -> None:
 
 
 def lay_out(rows: Rows, table: TableSetting) -> Sketch:
-    """Return the whole table: rows of things on a ground in the game's colour."""
+    """Return the whole table: rows of things on a background in the game's colour."""
     cells = [
         [stack([thing.sketch(table) for thing in column], STACK_GAP_MM) for column in row]
         for row in rows
@@ -130,9 +130,9 @@ def lay_out(rows: Rows, table: TableSetting) -> Sketch:
     spread = [beside(row, _gap(row, widest)) for row in cells]
     inside = stack(spread, ROW_GAP_MM)
     size = Size(inside.size.w + 2 * TABLE_PADDING_MM, inside.size.h + 2 * TABLE_PADDING_MM)
-    ground = Shape(Box(Rect(0, 0, *size), TABLE_RADIUS_MM), table.colours.ground)
+    background = Shape(Box(Rect(0, 0, *size), TABLE_RADIUS_MM), table.colours.background)
     placed = inside.moved(Affine(e=TABLE_PADDING_MM, f=TABLE_PADDING_MM))
-    return join([Sketch(size, (ground,)), placed], size)
+    return join([Sketch(size, (background,)), placed], size)
 
 
 def _gap(row: Sequence[Sketch], width: float) -> float:

@@ -496,10 +496,12 @@ class PlayerPlace(TableThing):
         mat = Rect(0, 0 if is_near else half, width, height)
         inset = MAT_PADDING_MM + (0 if is_near else half)
         edge = mat.bottom if is_near else mat.y
-        ground = Shape(Box(mat, MAT_RADIUS_MM), table.colours.mat, Stroke(0.4, table.colours.line))
+        background = Shape(
+            Box(mat, MAT_RADIUS_MM), table.colours.mat, Stroke(0.4, table.colours.line)
+        )
         size = Size(width, height + half)
         placed = [
-            Sketch(size, (ground,), {self.name: mat.centre} if self.name else {}),
+            Sketch(size, (background,), {self.name: mat.centre} if self.name else {}),
             things.moved(Affine(e=(width - things.size.w) / 2, f=mat.y + inset)),
             name.moved(Affine(e=(width - name.size.w) / 2, f=edge - half)),
         ]
