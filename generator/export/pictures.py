@@ -206,8 +206,10 @@ def _caption(draw: ImageDraw.ImageDraw, box: Rect, design: DrawnDesign, fonts: F
     size = int(box.h)
     font = _caption_font(fonts, "", size)
     times = f"× {design.count}"
-    room = box.w - draw.textlength(times, font) - size / 2
-    _line(draw, (box.x, box.y), design.title, _caption_font(fonts, design.title, size), room, INK)
+    available = box.w - draw.textlength(times, font) - size / 2
+    _line(
+        draw, (box.x, box.y), design.title, _caption_font(fonts, design.title, size), available, INK
+    )
     draw.text((box.right, box.y), times, PALE, font, anchor="ra")
     if design.title != design.id:
         below = (box.x, box.bottom)

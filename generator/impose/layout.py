@@ -85,13 +85,13 @@ def find_mixed_layout(piece: Piece, setup: Setup, mode: DuplexMode, gap: float) 
     spot, trims = max(candidates, key=lambda each: len(each[1]))
     if not trims:
         return None
-    room = (
+    gap_for_marks = (
         MARK_SPACE_MM
         if setup.marks.reach and gap >= MARK_SPACE_MM + 2 * min(MIN_BLEED_MM, piece.bleed) - EPSILON
         else 0.0
     )
     places = [trim.shifted((spot.area.x, spot.area.y)) for trim, _ in trims]
-    covered = find_inks(places, [piece.bleed] * len(places), setup.printable, room)
+    covered = find_inks(places, [piece.bleed] * len(places), setup.printable, gap_for_marks)
     turned = zip(places, covered, trims, strict=True)
     placed = (
         shape_slot(piece, Slot(place, ink, turn), setup.printable)
@@ -280,9 +280,9 @@ def _missing_space(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode) 
     """
     for spot in setup.find_spots(mode, piece.bleed):
         for turn in (0, 90):
-            for cell, room in zip(piece.size.turned(turn), spot.area.size, strict=True):
-                more = count_cells(cell, room, gutter) + 1
-                short = measure_cells(more, cell, gutter) - room
+            for cell, available in zip(piece.size.turned(turn), spot.area.size, strict=True):
+                more = count_cells(cell, available, gutter) + 1
+                short = measure_cells(more, cell, gutter) - available
                 yield from (_round_up(short / 2), _round_up(short))
 
 

@@ -460,8 +460,8 @@ class _Cuts:
 
 def _limit_ink(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
     """Return the slots of a side with as much ink as marks and the printer leave them."""
-    room = setup.limit_ink(Rect.around([slot.trim for slot in places]))
-    return tuple(limit_to_printable(slot, room) for slot in places)
+    printable = setup.limit_ink(Rect.around([slot.trim for slot in places]))
+    return tuple(limit_to_printable(slot, printable) for slot in places)
 
 
 def _template(

@@ -152,7 +152,7 @@ class Share(NamedTuple):
     Pictures side by side have the same scale.
     """
 
-    room: float
+    width: float
     size: float
 
 
@@ -174,8 +174,8 @@ class Sprite:
         width = number(scale * picture.size.w)
         height = number(scale * picture.size.h)
         style = (
-            html(' style="max-width:$percent%"', percent=number(100 * share.room))
-            if share.room < 1
+            html(' style="max-width:$percent%"', percent=number(100 * share.width))
+            if share.width < 1
             else ""
         )
         return html(

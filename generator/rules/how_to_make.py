@@ -207,9 +207,9 @@ class MakingPage:
         faces = {face.name: face for component in self.components for face in component.faces}
         font = self.game.fonts.find(*NUMBER_FONT)
         is_large = self._has_second_page and not self._folded_components
-        room = LARGE_SHEET_MM if is_large else SHEET_MM
+        max_size = LARGE_SHEET_MM if is_large else SHEET_MM
         placed = job.sheets[bed.first - 1].front.placed
-        face = SheetPicture(room, bed, placed, faces, font, self.accent).draw()
+        face = SheetPicture(max_size, bed, placed, faces, font, self.accent).draw()
         if face:
             where = begin_upper(self._where(job, set(range(bed.first, bed.last + 1))))
             text = self.texts.order.format(where=where)

@@ -340,10 +340,10 @@ def _gap(a: Rect, b: Rect) -> float | None:
 class SheetPicture:
     """A small picture of a sheet with its numbered cuts; `faces` are those of the pack by name.
 
-    The sheet on it is at most as large as `room`, in mm.
+    The sheet on it is at most as large as `max_size`, in mm.
     """
 
-    room: Size
+    max_size: Size
     bed: Bed
     placed: Sequence[PlacedFace]
     faces: Mapping[str, Face]
@@ -365,7 +365,7 @@ class SheetPicture:
     def _scale(self) -> float:
         """The mm of the picture for each mm of the sheet."""
         paper = self.bed.paper
-        return min(self.room.w / paper.w, self.room.h / paper.h)
+        return min(self.max_size.w / paper.w, self.max_size.h / paper.h)
 
     @property
     def _sheet(self) -> Rect:

@@ -112,7 +112,7 @@ def _without(stretches: Sequence[Stretch], blocked: Sequence[Stretch]) -> list[S
 
 
 def flow_lines(
-    paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextSpace, size: float
+    paragraphs: Sequence[ShapedParagraph], setting: Setting, space: TextSpace, size: float
 ) -> list[PlacedLine]:
     """Place the lines of paragraphs in a space; lines that do not fit are placed below its box.
 
@@ -123,43 +123,43 @@ def flow_lines(
     step = setting.style.leading * size
     count = 1
     least = 1
-    placed_lines = _flow_from(paragraphs, setting, room, size, count)
+    placed_lines = _flow_from(paragraphs, setting, space, size, count)
     if setting.style.valign is VAlign.TOP or not placed_lines:
         return placed_lines
     for _ in range(MAX_FLOW_TRIES):
         line_count = round((placed_lines[-1].y - placed_lines[0].y) / step) + 1
-        if placed_lines[-1].y > room.box.bottom:
+        if placed_lines[-1].y > space.box.bottom:
             least = count + 1
         if (
             max(line_count, least) == count
-            or placed_lines[-1].y > room.box.bottom + step * line_count
+            or placed_lines[-1].y > space.box.bottom + step * line_count
         ):
             break
         count = max(line_count, least)
-        placed_lines = _flow_from(paragraphs, setting, room, size, count)
+        placed_lines = _flow_from(paragraphs, setting, space, size, count)
     return placed_lines
 
 
 def _flow_from(
     paragraphs: Sequence[ShapedParagraph],
     setting: Setting,
-    room: TextSpace,
+    space: TextSpace,
     size: float,
     count: int,
 ) -> list[PlacedLine]:
     """Place the lines as if there were `count` of them; lower if ink would leave the box at the top."""
     style = setting.style
-    box = room.box
+    box = space.box
     height = (count - 1) * style.leading * size
     first = {
         VAlign.TOP: box.y + setting.metrics.ascent * size,
         VAlign.MIDDLE: max(box.y, box.centre.y - height / 2) + setting.metrics.cap * size / 2,
         VAlign.BOTTOM: max(box.y, box.bottom - setting.metrics.descent * size - height),
     }[style.valign]
-    placed_lines = list(_Flow(setting, room, size, first).place(paragraphs))
+    placed_lines = list(_Flow(setting, space, size, first).place(paragraphs))
     above = box.y - min((placed.ink.y for placed in placed_lines), default=box.y)
     return (
-        list(_Flow(setting, room, size, first + above).place(paragraphs))
+        list(_Flow(setting, space, size, first + above).place(paragraphs))
         if above > EPSILON
         else placed_lines
     )
@@ -170,7 +170,7 @@ class _Flow:
     """Lines one below the other; `y` is the baseline of the next."""
 
     setting: Setting
-    room: TextSpace
+    space: TextSpace
     size: float
     y: float
 
@@ -211,10 +211,10 @@ class _Flow:
     def _free(self) -> Stretch:
         """Return the free stretch of the next line; below the box, its full width."""
         metrics = self.setting.metrics
-        box = self.room.box
+        box = self.space.box
         if self.y - metrics.ascent * self.size > box.bottom:
             return box.x, box.right
-        return self.room.free(
+        return self.space.free(
             self.y - metrics.ascent * self.size, self.y + metrics.descent * self.size
         )
 
@@ -223,7 +223,7 @@ class _Flow:
 
         Below the box any width is allowed.
         """
-        below = self.y > self.room.box.bottom
+        below = self.y > self.space.box.bottom
         start = paragraph.starts[index]
         fitting = None
         for at in range(index, len(paragraph.ends)):
@@ -254,9 +254,9 @@ def _overflow_error(
     if wide > EPSILON:
         found += f"; its widest line is {widest!r}"
     smaller = "allow a smaller size with `fit:`" if minimum is None else "let `fit:` go lower"
-    room = f"at most {number(box.w)} × {number(box.h)} mm"
+    expected = f"at most {number(box.w)} × {number(box.h)} mm"
     return OverflowingTextError(
-        block, found, room, f"shorten the text, enlarge the box, or {smaller}"
+        block, found, expected, f"shorten the text, enlarge the box, or {smaller}"
     )
 
 
@@ -276,13 +276,14 @@ class _ShapedText:
     paragraphs: tuple[ShapedParagraph, ...]
     setting: Setting
     box: Rect
-    room: TextSpace | None = None
+    space: TextSpace | None = None
 
     def lines(self, size: float) -> list[TextLine]:
         """Return the lines at a size in mm."""
-        if self.room:
+        if self.space:
             return [
-                placed.line for placed in flow_lines(self.paragraphs, self.setting, self.room, size)
+                placed.line
+                for placed in flow_lines(self.paragraphs, self.setting, self.space, size)
             ]
         return [
             line
@@ -292,8 +293,8 @@ class _ShapedText:
 
     def at(self, size: float) -> Block:
         """Return the text set at a size in mm, even if it does not fit."""
-        if self.room:
-            placed_lines = flow_lines(self.paragraphs, self.setting, self.room, size)
+        if self.space:
+            placed_lines = flow_lines(self.paragraphs, self.setting, self.space, size)
             return make_block(placed_lines, self.setting, self.box, size)
         return place_lines(self.lines(size), self.setting, self.box, size)
 
@@ -319,7 +320,7 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     text is too large.
     """
     setting = Setting(style, fonts, icons, lang)
-    room, box = (box, box.box) if isinstance(box, TextSpace) else (None, box)
+    space, box = (box, box.box) if isinstance(box, TextSpace) else (None, box)
     shaped = _ShapedText(
         tuple(
             prepare_paragraph(spans, setting)
@@ -327,7 +328,7 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
         ),
         setting,
         box,
-        room,
+        space,
     )
     sizes = _sizes(style.size, minimum)
     block = shaped.at(sizes[0])

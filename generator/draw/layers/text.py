@@ -62,7 +62,7 @@ def set_on(
 
 
 def fit_to_height(
-    needed: Callable[[float], list[float]], room: float, least: float
+    needed: Callable[[float], list[float]], available: float, least: float
 ) -> tuple[float, list[float]]:
     """Return the largest scale at which texts fit into a shared height, and their heights in mm.
 
@@ -78,7 +78,7 @@ def fit_to_height(
             if is_last:
                 raise
         else:
-            if is_last or sum(heights) <= room + EPSILON:
+            if is_last or sum(heights) <= available + EPSILON:
                 return scale, heights
         scale -= SCALE_STEP
 
@@ -230,11 +230,11 @@ class TextLayer(StyleChanges, DrawnLayer):
         track = self.arc.track if self.arc else path_track(self.path) if self.path else None
         if track:
             return self._draw_along(canvas, track)
-        room = self._text_area(canvas)
+        space = self._text_area(canvas)
         try:
-            self._draw_block(canvas, set_on(canvas, self.text, self.styled, room, self.fit), room)
+            self._draw_block(canvas, set_on(canvas, self.text, self.styled, space, self.fit), space)
         except OverflowingTextError as over:
-            self._draw_block(canvas, over.block, room)
+            self._draw_block(canvas, over.block, space)
             raise
 
     def _text_area(self, canvas: Canvas) -> Rect | TextSpace:
@@ -248,8 +248,8 @@ class TextLayer(StyleChanges, DrawnLayer):
             else box
         )
 
-    def _draw_block(self, canvas: Canvas, block: Block, room: Rect | TextSpace) -> None:
-        box = room.box if isinstance(room, TextSpace) else room
+    def _draw_block(self, canvas: Canvas, block: Block, space: Rect | TextSpace) -> None:
+        box = space.box if isinstance(space, TextSpace) else space
         if self.box:
             canvas.note_text_box(box, self.turn)
         with canvas.turned(box.centre, self.turn):
@@ -378,10 +378,10 @@ class BlocksLayer(DrawnLayer):
         if not any(block.style for block in visible):
             return
         smallest = min(block.styled.size for block in visible if block.style)
-        room = self.box.h - self.gap * (len(visible) - 1)
+        available = self.box.h - self.gap * (len(visible) - 1)
         least = self.fit / smallest if self.fit else 1.0
         scale, heights = fit_to_height(
-            lambda scale: self._block_heights(canvas, visible, scale), room, least
+            lambda scale: self._block_heights(canvas, visible, scale), available, least
         )
         if self._unused_height(heights) < -EPSILON:
             self._draw_blocks(canvas, visible, heights, scale)

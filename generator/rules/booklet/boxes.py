@@ -154,13 +154,15 @@ def row(boxes: Sequence[FlowBox], gap: float, *, middle: bool = False) -> FlowBo
 
 
 def frame_box(
-    box: FlowBox, width: float, room: float, rectangle: SetRectangle, bar: str = ""
+    box: FlowBox, width: float, padding: float, rectangle: SetRectangle, bar: str = ""
 ) -> FlowBox:
     """Return a box on a background, with padding and a bar at its left."""
-    height = box.height + 2 * room
+    height = box.height + 2 * padding
     edge = (SetRectangle(0, 0, 0.8, height, fill=bar),) if bar else ()
     return FlowBox(
-        width, height, (replace(rectangle, width=width, height=height), *edge, *box.at(room, room))
+        width,
+        height,
+        (replace(rectangle, width=width, height=height), *edge, *box.at(padding, padding)),
     )
 
 
@@ -225,11 +227,19 @@ def page_art(theme: Theme, form: BookPage) -> Iterator[Thing]:
         yield from strip(pictures.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE_MM)
 
 
-def edges(theme: Theme, room: Rect) -> Iterator[Thing]:
+def edges(theme: Theme, picture_box: Rect) -> Iterator[Thing]:
     """Return the strips along the upper and lower edge of a cover's picture."""
     if theme.pictures.head:
-        yield from strip(theme.pictures.head, room.x, room.y - STRIP_MM - 1, room.w, STRIP_MM)
-        yield from strip(theme.pictures.head, room.x, room.bottom + 1, room.w, STRIP_MM)
+        yield from strip(
+            theme.pictures.head,
+            picture_box.x,
+            picture_box.y - STRIP_MM - 1,
+            picture_box.w,
+            STRIP_MM,
+        )
+        yield from strip(
+            theme.pictures.head, picture_box.x, picture_box.bottom + 1, picture_box.w, STRIP_MM
+        )
 
 
 # The largest share of a page that such art takes: players pay for its ink.

@@ -324,14 +324,16 @@ class RuleFlow:
         inside = list(self.items(block.blocks, inside=True))
 
         def box(width: float, share: float) -> FlowBox:
-            room = 2.8
+            padding = 2.8
             parts = [
-                head(width - 2 * room),
-                *(item.box(width - 2 * room, share) for item in inside if item.box),
+                head(width - 2 * padding),
+                *(item.box(width - 2 * padding, share) for item in inside if item.box),
             ]
-            framed = stack(parts, width - 2 * room, 1.5)
+            framed = stack(parts, width - 2 * padding, 1.5)
             fill = self.coder.rules.style.theme.box or FILLS[block.tone]
-            return frame_box(framed, width, room, SetRectangle(0, 0, 0, 0, fill=fill), bar=accent)
+            return frame_box(
+                framed, width, padding, SetRectangle(0, 0, 0, 0, fill=fill), bar=accent
+            )
 
         notes = tuple(note for item in inside for note in item.notes)
         return FlowItem(box, before=2.1, after=3.2, notes=notes)

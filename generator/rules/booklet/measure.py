@@ -35,12 +35,12 @@ from generator.text.bidi import LTR, RTL, is_rtl_language
 PRELUDE = """
 #let tick = ((-0.45, 0), (-0.1, 0.38), (0.5, -0.4))
 #let cross = ((-0.38, -0.38), (0.38, 0.38), none, (-0.38, 0.38), (0.38, -0.38))
-#let level(body) = layout(room => {
+#let level(body) = layout(area => {
   let high(wide) = measure(block(width: wide, body)).height
-  let (least, most) = (0.4 * room.width, room.width)
+  let (least, most) = (0.4 * area.width, area.width)
   for _ in range(7) {
     let middle = (least + most) / 2
-    if high(middle) > high(room.width) { least = middle } else { most = middle }
+    if high(middle) > high(area.width) { least = middle } else { most = middle }
   }
   block(width: most, body)
 })
@@ -206,8 +206,8 @@ def _typst_code(thing: Thing, coder: RuleCoder) -> str:
         case SetPicture(_, _, width, height, face, alt, _, filling) if filling:
             scale = max(width / face.size.w, height / face.size.h)
             picture_code = coder.picture(face, scale * face.size.w, scale * face.size.h, alt)
-            room = f"width: {number(width)}mm, height: {number(height)}mm, clip: true"
-            return f"box({room}, place(center + {filling}, {picture_code}))"
+            size = f"width: {number(width)}mm, height: {number(height)}mm, clip: true"
+            return f"box({size}, place(center + {filling}, {picture_code}))"
         case SetPicture(_, _, width, height, face, alt, turned=True):
             return f"rotate(-90deg, reflow: true, {coder.picture(face, height, width, alt)})"
         case SetPicture(_, _, width, height, face, alt, lined):

@@ -351,11 +351,11 @@ class _Band:
 class _Columns:
     """A branch-and-bound search for the cheapest columns of some items."""
 
-    def __init__(self, pages: "Pages", start: int, end: int, share: int, room: float) -> None:
+    def __init__(self, pages: "Pages", start: int, end: int, share: int, available: float) -> None:
         self._pages = pages
         self._start = start
         self._end = end
-        self._room = room + ROUNDING_MM
+        self._available = available + ROUNDING_MM
         self._sums, self._between = pages.sums(share)
         self.level = self._tall(start, end) / pages.columns
         self.best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
@@ -369,7 +369,7 @@ class _Columns:
         """Try columns that begin with these cuts."""
         heights = [self._tall(a, b) for a, b in pairwise((*cuts, self._end))]
         tallest = max(heights)
-        if tallest > self._room:
+        if tallest > self._available:
             return
         cost = tallest + sum(
             self._pages.column_costs[cut] for cut in cuts[1:] if self._start < cut < self._end
@@ -408,7 +408,7 @@ class _Columns:
                 cost = _uneven_cost(high, tallest)
                 last = _uneven_cost(space, tallest) if left == 1 else 0.0
                 outer = cost if cut <= even else last
-                if tallest > self._room or least + outer > self.best[0]:
+                if tallest > self._available or least + outer > self.best[0]:
                     if (high < space) == (cut <= even):
                         break
                     continue
@@ -598,7 +598,7 @@ class Pages:
         return sums[end] - sums[start] - between[end - 1]
 
     def _bands(
-        self, start: int, end: int, share: int, room: float, page: _PageEnd
+        self, start: int, end: int, share: int, available: float, page: _PageEnd
     ) -> tuple[_Band, ...] | None:
         """Return the bands of some items: stretches across the page, and stretches in columns."""
         bands: list[_Band] = []
@@ -613,7 +613,7 @@ class Pages:
             else:
                 above = sum(band.height + BAND_GAP_MM for band in bands)
                 band = self._balance_columns(
-                    at, stop, share, room - above, page if stop == end else None
+                    at, stop, share, available - above, page if stop == end else None
                 )
                 if band is None:
                     return None
@@ -622,21 +622,21 @@ class Pages:
         return tuple(bands)
 
     def _balance_columns(
-        self, start: int, end: int, share: int, room: float, page: _PageEnd | None
+        self, start: int, end: int, share: int, available: float, page: _PageEnd | None
     ) -> _Band | None:
         """Return the best columns of some items: short, even and with few splits.
 
         At the end of a `page`, they fill its height instead of being short.
         """
         if self.columns == 2:
-            cost, cuts, tallest = self._two(start, end, share, room + ROUNDING_MM, page)
+            cost, cuts, tallest = self._two(start, end, share, available + ROUNDING_MM, page)
         else:
-            cost, cuts, tallest = _Columns(self, start, end, share, room).search()
+            cost, cuts, tallest = _Columns(self, start, end, share, available).search()
             cost -= tallest
         return _Band(start, end, cuts, tallest, cost, across=False) if cuts else None
 
     def _two(
-        self, start: int, end: int, share: int, room: float, page: _PageEnd | None
+        self, start: int, end: int, share: int, available: float, page: _PageEnd | None
     ) -> tuple[float, tuple[int, ...], float]:
         """Return the cheapest two columns, the cost of their break, and the height of the taller.
 
@@ -648,15 +648,15 @@ class Pages:
             left = sums[cut] - sums[start] - between[cut - 1]
             right = sums[end] - sums[cut] - between[end - 1] if end > cut else 0.0
             tallest = max(left, right)
-            if left > room:
+            if left > available:
                 break
-            if tallest > room:
+            if tallest > available:
                 continue
             tie = self.column_costs[cut] if cut < end else 0.0
             if page is not None:
                 ends = (
-                    _ColumnEnd(room - left, self._stretch(start, cut)),
-                    _ColumnEnd(room - right, self._stretch(cut, end)),
+                    _ColumnEnd(available - left, self._stretch(start, cut)),
+                    _ColumnEnd(available - right, self._stretch(cut, end)),
                 )
                 rank = tie + page.hole_costs(ends) + _empty_cost(right, tallest)
                 rank += page.uneven_cost(abs(left - right))
@@ -679,9 +679,9 @@ class Pages:
     ) -> tuple[_ColumnEnd, ...]:
         """Return the ends of the columns of the last band."""
         band = bands[-1]
-        room = band.height + slack - self._band_growth(bands, slack)
+        available = band.height + slack - self._band_growth(bands, slack)
         return tuple(
-            _ColumnEnd(room - self._tall(a, b, share), self._stretch(a, b))
+            _ColumnEnd(available - self._tall(a, b, share), self._stretch(a, b))
             for a, b in pairwise([*band.cuts, band.end])
         )
 

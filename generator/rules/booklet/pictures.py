@@ -136,12 +136,12 @@ def _thumbnails(part: ComponentEntry, width: float, most: float, share: float = 
     fitting = int((most + THUMBNAIL_GAP_MM) / (MIN_THUMBNAIL_MM + THUMBNAIL_GAP_MM))
     rows = ceil(len(part.faces) / max(1, fitting))
     abreast = ceil(len(part.faces) / rows)
-    room = (width + THUMBNAIL_GAP_MM) / abreast - THUMBNAIL_GAP_MM
-    room = max(room, MIN_THUMBNAIL_MM)
+    available = (width + THUMBNAIL_GAP_MM) / abreast - THUMBNAIL_GAP_MM
+    available = max(available, MIN_THUMBNAIL_MM)
     boxes = []
     for face in part.faces:
         least = min(THUMBNAIL_MM, MIN_THUMBNAIL_MM * face.size.h / min(face.size))
-        scale = min(1.0, room / face.size.w, max(share * THUMBNAIL_MM, least) / face.size.h)
+        scale = min(1.0, available / face.size.w, max(share * THUMBNAIL_MM, least) / face.size.h)
         boxes.append(thumbnail(face, scale * face.size.w, scale * face.size.h))
     made = [
         row(boxes[start : start + abreast], THUMBNAIL_GAP_MM)
@@ -260,12 +260,13 @@ class PictureSetter:
         face = figure.face
         least = _least_scale(figure)
         framed = (form.width if figure.wide else form.column, form.width)
-        widths = (width - 2 * self._frame_room for width in framed)
+        widths = (width - 2 * self._frame_padding for width in framed)
         edge = form.size.w - 2 * MIN_PAGE_MARGIN_MM
-        room = next((width for width in widths if width >= least * face.size.w), edge)
+        available = next((width for width in widths if width >= least * face.size.w), edge)
         tall = form.height / face.size.h
         return min(
-            room / face.size.w, max(MAX_HEIGHT_SHARE * tall, min(least, MAX_ALONE_SHARE * tall))
+            available / face.size.w,
+            max(MAX_HEIGHT_SHARE * tall, min(least, MAX_ALONE_SHARE * tall)),
         )
 
     def _turned_scale(self, block: FigureBlock | YesNo) -> float:
@@ -281,9 +282,11 @@ class PictureSetter:
         standing = self.scale_of(block.figure)
         if standing >= least - ROUNDING_MM:
             return 0.0
-        room = form.height - sum(BELOW_GAP_MM + box.height for box in self._caption_below(block))
+        available = form.height - sum(
+            BELOW_GAP_MM + box.height for box in self._caption_below(block)
+        )
         widest = form.size.w - 2 * MIN_PAGE_MARGIN_MM
-        lying = min(widest / face.size.h, room / face.size.w, max(self.scale, least))
+        lying = min(widest / face.size.h, available / face.size.w, max(self.scale, least))
         return lying if lying > standing else 0.0
 
     def _caption_below(self, block: FigureBlock) -> list[FlowBox]:
@@ -306,9 +309,9 @@ class PictureSetter:
             for figure in figures
         )
 
-    def _size(self, face: Face, room: float, share: float) -> tuple[float, float]:
+    def _size(self, face: Face, available: float, share: float) -> tuple[float, float]:
         tall = MAX_HEIGHT_SHARE * self.coder.form.height
-        scale = min(share * self.coder.form.pictures, room / face.size.w, tall / face.size.h)
+        scale = min(share * self.coder.form.pictures, available / face.size.w, tall / face.size.h)
         return scale * face.size.w, scale * face.size.h
 
     def _figure(self, block: FigureBlock, width: float, share: float) -> FlowBox:
@@ -323,21 +326,21 @@ class PictureSetter:
             own = self.scale_of(block.figure)
             size = own * face.size.w, own * face.size.h
         else:
-            size = self._size(face, width - 2 * self._frame_room, share)
+            size = self._size(face, width - 2 * self._frame_padding, share)
         return self._panel(Panel(None, block.figure, block.caption), size, width)
 
     @property
-    def _frame_room(self) -> float:
+    def _frame_padding(self) -> float:
         """The width of a frame at each side of a figure."""
         return FRAME_PADDING_MM if self.coder.rules.style.theme.frame else 0.0
 
     def _framed_width(self, figure: Figure, scale: float) -> float:
-        return scale * figure.face.size.w + 2 * self._frame_room
+        return scale * figure.face.size.w + 2 * self._frame_padding
 
     def _framed(self, box: FlowBox) -> FlowBox:
         """Return a figure in its frame; one that is too wide for a frame has none."""
         frame = self.coder.rules.style.theme.frame
-        if not frame or box.width + 2 * self._frame_room > self.coder.form.width + ROUNDING_MM:
+        if not frame or box.width + 2 * self._frame_padding > self.coder.form.width + ROUNDING_MM:
             return box
         width, colour = frame
         rectangle = SetRectangle(
@@ -393,7 +396,7 @@ class PictureSetter:
             for panel, scale in zip(block.panels, block.scales, strict=True)
         )
         if not any(panel.figure.piece for panel in block.panels):
-            each = self._even_width(len(block.panels), width) - 2 * self._frame_room
+            each = self._even_width(len(block.panels), width) - 2 * self._frame_padding
             fits = min(
                 [fits, *(each / w for w, _ in widths_needed), *(tall / h for _, h in widths_needed)]
             )
@@ -410,7 +413,7 @@ class PictureSetter:
     ) -> list[float]:
         """Return the least width of each column of panels."""
         cells = [
-            max(w + 2 * self._frame_room, MIN_PANEL_MM if panel.caption else 0.0)
+            max(w + 2 * self._frame_padding, MIN_PANEL_MM if panel.caption else 0.0)
             for panel, (w, _) in zip(block.panels, sizes, strict=True)
         ]
         return [max(cells[column::abreast]) for column in range(abreast)]

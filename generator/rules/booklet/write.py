@@ -94,13 +94,15 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     form = book.form
     theme = book.rules.style.theme
     inset = _inset(book)
-    room = _fit_cover(book)
+    picture_box = _fit_cover(book)
     words = max(y + box.height for _, y, box, _ in page.boxes) - form.top + 2 * MAT_MM
-    if room.h - words - inset < MIN_COVER_TAIL_MM or any(item.notes for *_, item in page.boxes):
+    if picture_box.h - words - inset < MIN_COVER_TAIL_MM or any(
+        item.notes for *_, item in page.boxes
+    ):
         return
-    yield SetPicture(*room, art, "", filling="bottom")
-    yield from edges(theme, room)
-    side = MAT_MM if inset else form.side - room.x
+    yield SetPicture(*picture_box, art, "", filling="bottom")
+    yield from edges(theme, picture_box)
+    side = MAT_MM if inset else form.side - picture_box.x
     mat = SetRectangle(
         form.side - side, form.top + inset, form.width + 2 * side, words, fill=theme.page or WHITE
     )
@@ -133,16 +135,16 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     style = book.rules.style
     pictures = style.theme.pictures
     end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
-    room = form.size.h - form.bottom - end - TAIL_GAP_MM
+    height = form.size.h - form.bottom - end - TAIL_GAP_MM
     if (
         page.back
         and style.cover
         and style.theme.fills_cover
         and not pictures.back
-        and room > MIN_COVER_TAIL_MM
+        and height > MIN_COVER_TAIL_MM
     ):
         yield SetPicture(
-            form.side, end + TAIL_GAP_MM, form.width, room, style.cover, "", filling="horizon"
+            form.side, end + TAIL_GAP_MM, form.width, height, style.cover, "", filling="horizon"
         )
         return
     high, is_banner = _filler_height(book, page)
@@ -230,8 +232,11 @@ def _cover(book: Book, setter: BookSetter) -> SetPage:
     if style.cover is None:
         return SetPage((head, foot))
     if style.theme.fills_cover:
-        room = _fit_cover(book)
-        under = (SetPicture(*room, style.cover, "", filling="horizon"), *edges(style.theme, room))
+        picture_box = _fit_cover(book)
+        under = (
+            SetPicture(*picture_box, style.cover, "", filling="horizon"),
+            *edges(style.theme, picture_box),
+        )
         return SetPage((head, foot), under, style.theme.page)
     left = foot.y - y - 12
     scale = min(form.width / style.cover.size.w, left / style.cover.size.h)

@@ -215,10 +215,10 @@ def line_data(points: Sequence[Point], rounding: float = 0.0) -> str:
     """
     bends = _without_straight(points)
     lengths = [(next_point - point).length() for point, next_point in pairwise(bends)]
-    room = [
+    available = [
         length if end in {0, len(lengths) - 1} else length / 2 for end, length in enumerate(lengths)
     ]
-    reaches = [min(rounding, *sides) for sides in pairwise(room)]
+    reaches = [min(rounding, *sides) for sides in pairwise(available)]
     corners = zip(bends, bends[1:], bends[2:], reaches, strict=False)
     return "".join(
         [f"M{xy(bends[0])}", *(_rounded_corner(*corner) for corner in corners), f"L{xy(bends[-1])}"]

@@ -209,5 +209,5 @@ class FigureBoard:
 
 def _offset_inside(edge: float, extent: float, tile: float) -> float:
     """Return the largest offset of a box towards an edge that keeps the box inside."""
-    room = max(0.0, abs(edge) - extent / 2 - EDGE_GAP_TILES * tile)
-    return room if edge > 0 else -room
+    distance = max(0.0, abs(edge) - extent / 2 - EDGE_GAP_TILES * tile)
+    return distance if edge > 0 else -distance
