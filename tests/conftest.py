@@ -16,7 +16,7 @@ from generator.cli import main
 from generator.cli.output import GC_THRESHOLDS
 from generator.export import making
 from generator.pipeline import vocabulary
-from tests.tools.shared_folders import filled, meeting_place, waiting_workers
+from tests.tools.shared_folders import fill_once, folder_of_run, reuse_workers
 
 ROOT = Path(__file__).parents[1]
 
@@ -28,69 +28,68 @@ settings.load_profile("steady")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config):
-    """With several workers, each takes files that lie side by side, and helps the others when it is done."""
+    """With `-n`, give each worker neighbouring files; idle workers take tests from busy ones."""
     if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
         config.option.dist = "worksteal"
 
 
 def pytest_configure():
-    """Collect garbage as seldom as the program does, which saves a third of the time of finding tests."""
+    """Collect garbage as rarely as the program does, which saves a third of the collection time."""
     gc.set_threshold(*GC_THRESHOLDS)
 
 
 def pytest_collection_finish():
-    """Leave the objects that exist before the tests out of each collection."""
+    """Exclude the objects that exist before the first test from garbage collections."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
-def in_its_own_place(tmp_path_factory):
-    """Keep the cache and the settings of the tests apart from those of the person who runs them.
+def isolated_environment(tmp_path_factory):
+    """Give the test run a cache and a settings folder of its own, and share slow work between tests.
 
-    Commands draw in this process unless they are told how many shall: the tests beside it need the
-    other cores. Pictures that may be too much have a worker, as ever, which waits for the next.
+    Commands draw in the process of the test unless `--jobs` asks for more, since other test workers
+    need the other cores. Pictures that might exceed a limit still go to a worker process, which
+    stays alive for the next test.
     """
-    with pytest.MonkeyPatch.context() as patch, waiting_workers():
-        # Processes that tests start share the compiled program, also where Python is told to write
-        # none.
+    with pytest.MonkeyPatch.context() as patch, reuse_workers():
+        # Processes that tests start share compiled modules, even if Python is told not to write any.
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv(
-            "PYTHONPYCACHEPREFIX", str(meeting_place(tmp_path_factory.getbasetemp()) / "compiled")
+            "PYTHONPYCACHEPREFIX", str(folder_of_run(tmp_path_factory.getbasetemp()) / "compiled")
         )
         patch.setenv("PNP_CACHE", str(tmp_path_factory.getbasetemp() / "caches" / "shared"))
         patch.setenv("PNP_CONFIG", str(tmp_path_factory.getbasetemp() / "settings"))
         patch.setattr("generator.base.worker.cores", lambda: 1)
-        patch.setattr(making, "typeset_pages", remembering(making.typeset_pages))
-        # Every `pnp new` writes the schemas, which are always the same.
+        patch.setattr(making, "typeset_pages", typeset_once(making.typeset_pages))
+        # Every `pnp new` writes the schemas, which never differ within a run.
         patch.setattr(vocabulary, "schemas", cache(vocabulary.schemas))
         yield
 
 
-def remembering(typeset_pages):
-    """Typeset equal how-to-make pages once in a run: most builds have them, and few tests look at them."""
+def typeset_once(typeset_pages):
+    """Return `typeset_pages` with a cache: most builds have how-to-make pages, and few tests read them."""
     pages = {}
 
-    def typeset_once(*args):
+    def cached_pages(*args):
         key = making.pages_key(*args)
         if key not in pages:
             pages[key] = typeset_pages(*args)
         return pages[key]
 
-    return typeset_once
+    return cached_pages
 
 
 @pytest.fixture(scope="module", autouse=True)
-def memory_given_back():
-    """Return freed memory to the system after each file of tests; the C library would keep it.
+def release_memory():
+    """Return freed memory to the system after each test file; the C library would keep it.
 
-    Without it, Python's own collections look through the objects of many files, and count as CPU
-    time of commands that have a limit.
+    Otherwise Python's collections would visit the objects of many files, and their CPU time would
+    count for commands that have a time limit.
     """
     yield
     gc.collect()
-    # What is left are caches and fixtures of the whole run: the next collection need not look
-    # through them again.
+    # The remaining objects are caches and fixtures of the whole run, which no collection frees.
     gc.freeze()
     if sys.platform == "linux":
         getattr(ctypes.CDLL(None), "malloc_trim", int)(0)
@@ -98,7 +97,7 @@ def memory_given_back():
 
 @pytest.fixture(autouse=True)
 def cache_folder(tmp_path_factory, monkeypatch, request):
-    """Give every test a cache of its own, so that none sees the entries of another."""
+    """Give every test its own cache folder, so that no test reads entries of another."""
     name = sha256(request.node.nodeid.encode()).hexdigest()[:16]
     folder = tmp_path_factory.getbasetemp() / "caches" / name
     monkeypatch.setenv("PNP_CACHE", str(folder))
@@ -107,7 +106,7 @@ def cache_folder(tmp_path_factory, monkeypatch, request):
 
 @pytest.fixture(scope="session")
 def pnp():
-    """Run the command in this process: `pnp("build", "folder")`."""
+    """Return a function that runs `pnp` in this process: `pnp("build", "folder")`."""
 
     def run(*args: object) -> Result:
         result = CliRunner().invoke(main, ["--debug", *map(str, args)])
@@ -120,7 +119,7 @@ def pnp():
 
 @pytest.fixture
 def starter(tmp_path, monkeypatch):
-    """Copy a starter pack into an empty folder, and make that the current folder: `starter("tiles")`."""
+    """Return a function that copies a starter pack into the current folder, which is empty: `starter("tiles")`."""
     monkeypatch.chdir(tmp_path)
 
     def copy(kind: str, name: str = "pack") -> Path:
@@ -133,52 +132,52 @@ def starter(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory):
-    """Return a folder that the first worker to ask fills and that tests only read: `shared("name", fill)`."""
-    place = meeting_place(tmp_path_factory.getbasetemp()) / "shared"
-    return lambda name, fill: filled(place / name, fill)
+    """Return a function that gives a read-only folder, filled once in a run: `shared("name", fill)`."""
+    place = folder_of_run(tmp_path_factory.getbasetemp()) / "shared"
+    return lambda name, fill: fill_once(place / name, fill)
 
 
 @pytest.fixture(scope="session")
 def make_game(tmp_path_factory):
-    """Return a function that runs a command for a whole game: `make_game("build", "hydras", "-o", folder)`.
+    """Return a function that runs a command for a bundled game: `make_game("build", "hydras", "-o", folder)`.
 
-    It runs in a process of its own, which leaves no memory behind in that of the tests. Games share
-    a cache, so that a patch or a translation does not draw again what a build has drawn.
+    The command runs in a process of its own, to keep memory use low in that of the tests. Games
+    share a cache, so that a patch or a translation reuses the faces of an earlier build.
     """
-    cache = meeting_place(tmp_path_factory.getbasetemp()) / "cache-of-games"
+    cache = folder_of_run(tmp_path_factory.getbasetemp()) / "cache-of-games"
 
     def make(command: str, game: str, *more: object) -> None:
-        words = [sys.executable, "-m", "generator", "--debug", command, game, "--jobs", "1"]
-        done = subprocess.run(
-            [*words, *map(str, more)],
+        pnp = [sys.executable, "-m", "generator", "--debug", command, game, "--jobs", "1"]
+        result = subprocess.run(
+            [*pnp, *map(str, more)],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PNP_CACHE": str(cache)},
             capture_output=True,
             text=True,
             check=False,
         )
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert result.returncode == 0, result.stdout + result.stderr
 
     return make
 
 
 @pytest.fixture(scope="session")
 def printed(shared, make_game):
-    """Build a game once for all tests and return the folder with its files: `printed("hydras")`."""
+    """Return a function that builds a game once in a run and gives its folder: `printed("hydras")`."""
 
     @cache
-    def once(game: str, *more: str) -> Path:
+    def build_once(game: str, *more: str) -> Path:
         def fill(folder: Path) -> None:
             make_game("build", game, "-o", folder, *more)
 
         return shared("-".join(("build", game, *more)), fill) / game
 
-    return once
+    return build_once
 
 
 @pytest.fixture(scope="session")
 def patch(shared, make_game):
-    """Return the file of a game's patch from release 1, built once for all tests: `patch("hydras", "letter")`."""
+    """Return a function that gives a game's patch from release 1, made once: `patch("hydras", "letter")`."""
 
     @cache
     def folder_of(game: str, *more: object) -> Path:
@@ -187,15 +186,15 @@ def patch(shared, make_game):
 
         return shared("-".join(map(str, ("patch", game, *more))), fill)
 
-    def once(game: str, paper: str, *more: object) -> Path:
+    def patch_on(game: str, paper: str, *more: object) -> Path:
         folder = folder_of(game, "--paper", paper, *more) if more else folder_of(game)
         (path,) = folder.rglob(f"*-{paper}*.pdf")  # the name of a duplex mode may follow
         return path
 
-    return once
+    return patch_on
 
 
 @pytest.fixture(scope="session")
 def hoses(printed):
-    """The folder with the printed tiles."""
+    """Return the folder of the built game Hoses and Hydrants."""
     return printed("hoses-and-hydrants")

@@ -156,14 +156,15 @@ def too_much(label: str, why: str) -> Problem:
 class Worker:
     """One worker process, started on first use.
 
-    A request may take `seconds` of CPU time, and `patience` times as long by the clock.
+    A request may take `seconds` of CPU time, and `patience` times as long by the clock. `process`
+    is None before the first use and after `end`; `answers` receives its messages.
     """
 
     seconds: float = REQUEST_SECONDS
     patience: int = PATIENCE
     memory: int = PICTURE_MEMORY
-    _process: "subprocess.Popen[bytes] | None" = None
-    _answers: "SimpleQueue[bytes]" = field(default_factory=SimpleQueue)
+    process: "subprocess.Popen[bytes] | None" = None
+    answers: "SimpleQueue[bytes]" = field(default_factory=SimpleQueue)
 
     def __enter__(self) -> Self:
         return self
@@ -182,8 +183,8 @@ class Worker:
 
         Raise `WorkLimitError` if it exceeds a limit, and `WorkError` if it raises.
         """
-        fresh = self._process is None
-        process = self._process or self._begin()
+        fresh = self.process is None
+        process = self.process or self.begin()
         budget = current_budget()
         seconds = budget.limit_request(self.seconds) if budget else self.seconds
         work = pickle.dumps(
@@ -222,7 +223,7 @@ class Worker:
         while worked < seconds and time.monotonic() < end:
             with suppress(Empty):
                 wait = min(seconds, max(MIN_WAIT_SECONDS, seconds - worked))
-                return self._answers.get(timeout=wait)
+                return self.answers.get(timeout=wait)
             worked = _cpu_seconds(pid) - before
             if isnan(worked):
                 break
@@ -241,8 +242,8 @@ class Worker:
 
     def end(self) -> None:
         """Stop the worker at once, also in the middle of a task."""
-        process = self._process
-        self._process = None
+        process = self.process
+        self.process = None
         if process is not None:
             process.kill()
             process.wait()
@@ -252,8 +253,9 @@ class Worker:
                     with suppress(OSError):
                         pipe.close()
 
-    def _begin(self) -> "subprocess.Popen[bytes]":
-        self._process = process = subprocess.Popen(  # noqa: S603 - our own interpreter
+    def begin(self) -> "subprocess.Popen[bytes]":
+        """Start the process and wait until it takes requests."""
+        self.process = process = subprocess.Popen(  # noqa: S603 - our own interpreter
             [sys.executable, "-P", "-c", _START, json.dumps(_places()), str(self._memory_limit())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -268,16 +270,16 @@ class Worker:
             },
             cwd=Path(sys.executable).anchor,
         )
-        self._answers = SimpleQueue()
-        Thread(target=_listen, args=(process, self._answers), daemon=True).start()
+        self.answers = SimpleQueue()
+        Thread(target=_listen, args=(process, self.answers), daemon=True).start()
         try:
-            started = self._answers.get(timeout=self.patience * START_SECONDS)
+            started = self.answers.get(timeout=self.patience * START_SECONDS)
         except Empty:
             # Its first answer, that it has started, must not become the answer to a request.
             self.end()
             raise WorkLimitError(f"more than {START_SECONDS} seconds to start") from None
         if not started:
-            self._answers.put(b"")  # it died: the request must not wait for its answer
+            self.answers.put(b"")  # it died: the request must not wait for its answer
         return process
 
 

@@ -110,13 +110,22 @@ def test_cache_without_usable_folder_is_reported_and_not_used(tmp_path, place):
     assert str(tmp_path / place) in faults[0]
 
 
-def test_full_disk_loses_only_new_entry(tmp_path):
+def test_full_disk_loses_only_new_entry(tmp_path, monkeypatch):
+    """Limit the database to its current size, as a full disk does."""
     put(tmp_path, one=b"1")
-    with Cache(tmp_path) as cache:
-        pages = cache._file.execute("PRAGMA page_count").fetchone()[0]
-        cache._file.execute(f"PRAGMA max_page_count = {pages}")  # as a disk without room
-        cache.put("face", "large", os.urandom(100_000))
-        assert cache.get("face", "one") == b"1"
+    connect = sqlite3.connect
+
+    def connect_on_full_disk(*args, **options):
+        database = connect(*args, **options)
+        (pages,) = database.execute("PRAGMA page_count").fetchone()
+        database.execute(f"PRAGMA max_page_count = {pages}")
+        return database
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite3, "connect", connect_on_full_disk)
+        with Cache(tmp_path) as cache:
+            cache.put("face", "large", os.urandom(100_000))
+            assert cache.get("face", "one") == b"1"
     assert len(cache.faults) == 1
     assert "full" in cache.faults[0]
     assert entries_and_faults(tmp_path, "one", "large") == ([b"1", None], [])

@@ -1,4 +1,4 @@
-"""Share slow work between tests: folders that one process fills and all read, and workers that are reused."""
+"""Share slow work between tests: folders that are filled once, and worker processes that are reused."""
 
 import os
 import shutil
@@ -19,13 +19,13 @@ The lock of a process that dies is released at once.
 """
 
 
-def meeting_place(basetemp: Path) -> Path:
-    """Return the folder that all workers of this run share."""
+def folder_of_run(basetemp: Path) -> Path:
+    """Return the folder that all test workers of this run share."""
     return basetemp.parent if "PYTEST_XDIST_WORKER" in os.environ else basetemp
 
 
-def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
-    """Fill a folder if no process has done so, and return it; from then on it is only read."""
+def fill_once(folder: Path, fill: Callable[[Path], None]) -> Path:
+    """Fill a folder unless a process of this run has done so, and return it; tests must not change it."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     marker = folder.with_name(f"{folder.name}.done")
     with closing(
@@ -43,40 +43,35 @@ def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
 
 
 @contextmanager
-def waiting_workers():
-    """Keep idle workers for pictures and for jobs of a farm for the next test, which saves starting them.
+def reuse_workers():
+    """Keep worker processes alive for the next test, which saves starting them.
 
-    Workers with a memory limit of their own start and end as usual, and stopped workers are not
-    reused. Limits of time are kept by the process that asks, so workers may have any.
+    Only workers with one of the two usual memory limits are reused, and none that was stopped. A
+    worker may be reused with another time limit, which its client enforces.
     """
     idle = {PICTURE_MEMORY: [], OWN_WORK_MEMORY: []}
-    begin = Worker._begin
+    begin = Worker.begin
 
     def begin_or_reuse(worker):
-        while waiting := idle.get(worker.memory):
-            process, answers = waiting.pop()
+        while pool := idle.get(worker.memory):
+            process, answers = pool.pop()
             if process.poll() is None:
-                worker._process = process
-                worker._answers = answers
+                worker.process = process
+                worker.answers = answers
                 return process
-            end_process(process)
+            Worker(process=process).end()
         return begin(worker)
 
-    def put_aside(worker, *_):
-        if worker._process is not None and worker.memory in idle:
-            idle[worker.memory].append((worker._process, worker._answers))
-            worker._process = None
+    def keep_idle(worker, *_):
+        if worker.process is not None and worker.memory in idle:
+            idle[worker.memory].append((worker.process, worker.answers))
+            worker.process = None
         worker.end()
 
-    def end_process(process):
-        worker_of_process = Worker()
-        worker_of_process._process = process
-        worker_of_process.end()
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Worker, "_begin", begin_or_reuse)
-        patch.setattr(Worker, "__exit__", put_aside)
-        patch.setattr(Worker, "__del__", put_aside)
+        patch.setattr(Worker, "begin", begin_or_reuse)
+        patch.setattr(Worker, "__exit__", keep_idle)
+        patch.setattr(Worker, "__del__", keep_idle)
         yield
     for process, _ in chain.from_iterable(idle.values()):
-        end_process(process)
+        Worker(process=process).end()

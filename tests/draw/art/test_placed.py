@@ -11,7 +11,6 @@ from fontTools.ttLib import TTFont
 from generator.base.errors import PnpError
 from generator.base.fonts import font_set
 from generator.draw.draw import draw_game
-from generator.pdf.art_pages import ArtComparer
 from generator.pdf.faces import compile_faces
 from generator.picture.items import art_of
 from generator.picture.raster import Rasteriser
@@ -93,12 +92,12 @@ def test_art_that_pdf_would_change_is_printed_as_pixels_with_a_note(pnp, tmp_pat
 
 
 def test_art_that_differs_in_words_and_colours_is_compared_once(tmp_path, monkeypatch):
-    compared = []
-    differs = ArtComparer._differs
+    renderings = []
+    render = Rasteriser.svg
     monkeypatch.setattr(
-        ArtComparer,
-        "_differs",
-        lambda self, leaf, page: compared.append(leaf) or differs(self, leaf, page),
+        Rasteriser,
+        "svg",
+        lambda self, text, *size: renderings.append(text) or render(self, text, *size),
     )
     art = svg(
         "<rect id='bg' width='9' height='9'/><text id='t' x='1' y='8' font-size='4'>A</text>",
@@ -116,7 +115,7 @@ def test_art_that_differs_in_words_and_colours_is_compared_once(tmp_path, monkey
     ]
     assert len({face.name for face in faces}) == 5
     compile_faces(faces, font_set())
-    assert len(compared) == 1
+    assert len(renderings) == 1, "resvg renders art only to compare it with PDFium's rendering"
 
 
 def test_art_that_both_engines_render_alike_stays_vector(pnp, tmp_path):
