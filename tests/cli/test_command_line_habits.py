@@ -10,7 +10,6 @@ import click
 import pytest
 
 from generator.cli import COMMANDS, main
-from generator.cli import docs as docs_command
 from generator.cli.commands import GENERAL_GROUP
 from generator.cli.completion import SHELLS, VARIABLE
 from generator.export.guide_pages import guides
@@ -22,7 +21,7 @@ MISTAKE = "- {text: $titel, box: trim, style: body}\n"
 
 @pytest.fixture
 def launched(monkeypatch):
-    """Return the addresses that pnp opens, which no program displays."""
+    """Return the list of addresses that pnp asks the system to open; nothing is opened."""
     addresses = []
     monkeypatch.setattr(
         click, "launch", lambda url, locate=False: addresses.append((url, locate)) or 0
@@ -41,9 +40,7 @@ def test_game_is_the_current_folder_unless_named(tmp_path, monkeypatch, pnp):
         ("export", "tabletop-simulator", "--url", "https://example.org/"),
     ):
         assert pnp(*words).exit_code == 0, words
-    assert Path("output/small/small-1-sheets-a4.pdf").is_file() or list(
-        Path("output").rglob("*a4.pdf")
-    )
+    assert Path("output/pack/pack-1-sheets-a4.pdf").is_file()
 
 
 def test_command_without_game_outside_packs_explains_both_ways(tmp_path, monkeypatch, pnp):
@@ -281,16 +278,16 @@ def test_doctor_names_each_library_that_cannot_be_loaded(tmp_path):
     assert result.stderr == ""
 
 
-def test_docs_opens_a_guide_whose_links_and_pictures_exist(tmp_path, monkeypatch, pnp, launched):
-    monkeypatch.setattr(docs_command, "_pages_folder", lambda: tmp_path)
+def test_docs_opens_a_guide_whose_links_and_pictures_exist(pnp, launched):
     assert pnp("docs", "printing").exit_code == 0
-    assert launched == [(str(tmp_path / "printing.html"), False)]
-    pages = {path.stem: path.read_text("utf-8") for path in tmp_path.glob("*.html")}
+    folder = Path(launched[0][0]).parent
+    assert launched == [(str(folder / "printing.html"), False)]
+    pages = {path.stem: path.read_text("utf-8") for path in folder.glob("*.html")}
     assert pages.keys() == guides().keys()
     for name, text in pages.items():
         for address in re.findall(r'(?:href|src)="([^":]*)"', text):
             path, _, anchor = address.partition("#")
-            assert not path or (tmp_path / path).exists() or path.startswith("../"), (name, address)
+            assert not path or (folder / path).exists() or path.startswith("../"), (name, address)
             if anchor and path.endswith(".html"):
                 assert f'id="{anchor}"' in pages[Path(path).stem], (name, address)
 

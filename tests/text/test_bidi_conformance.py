@@ -5,7 +5,6 @@ hypothesis.
 """
 
 import lzma
-from functools import cache
 from itertools import compress
 from pathlib import Path
 
@@ -56,12 +55,8 @@ def test_levels_and_order_agree_with_lines_of_bidicharactertest():
         assert places_in_order(is_visible, visible_levels) == order, line
 
 
-def test_levels_and_order_agree_with_lines_of_biditest(monkeypatch):
+def test_levels_and_order_agree_with_lines_of_biditest():
     """Lines give classes and the base directions for which they hold: 1 auto, 2 left to right, 4 right to left."""
-    # The lines are half a million, and have few sequences that differ once explicit codes are
-    # resolved.
-    monkeypatch.setattr(bidi, "_weak", cache(bidi._weak))
-    monkeypatch.setattr(bidi, "_neutral", cache(bidi._neutral))
     count = 0
     is_visible = []
     expected = []
