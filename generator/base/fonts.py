@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import uharfbuzz as hb
 
@@ -243,14 +243,24 @@ class FontSet:
         """
         faces = [file for file in self.files if file.family == family]
         if not faces:
-            raise unknown("font", family, self.families, kind=Kind.MISSING)
+            raise self._unknown_family(family)
         return min(faces, key=lambda file: (file.italic != italic, abs(file.weight - weight)))
+
+    def _unknown_family(self, name: str) -> InvalidValueError:
+        """Return the error for an unknown family: if it is the name of a file, the hint is its family."""
+        error = unknown("font", name, self.families, kind=Kind.MISSING)
+        file_name = PurePosixPath(name).name.casefold()
+        for file in self.files:
+            if file_name in {file.path.name.casefold(), file.path.stem.casefold()}:
+                hint = f"the family of {file.path.name} is {file.family!r}"
+                return InvalidValueError(error.found, error.expected, hint, error.kind)
+        return error
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
         """Return the file of exactly this face; raise `InvalidValueError` if there is none."""
         faces = [file for file in self.files if file.family == family]
         if not faces:
-            raise unknown("font", family, self.families, kind=Kind.MISSING)
+            raise self._unknown_family(family)
         for file in faces:
             if weight in {file.weight, file.axis_weight} and file.italic == italic:
                 return file

@@ -36,5 +36,5 @@ def unknown_icon(name: str, pack_icons: Collection[str]) -> InvalidValueError:
     """Return the error for an unknown icon: it lists the pack's icons and suggests the nearest icon or symbol."""
     define = f"add art/icons/{name}.svg to the pack, or take one of pnp's symbols: pnp icons"
     error = unknown("icon", name, pack_icons, define=define)
-    close = nearest(name, [*pack_icons, *symbol_paths()])
+    close = nearest(name, [*symbol_paths(), *pack_icons])
     return InvalidValueError(error.found, error.expected, close or error.hint, error.kind)

@@ -122,7 +122,8 @@ def _deck_lines(project: Project) -> Iterator[str]:
 def _count_lines(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Iterator[str]:
     for component in project.components:
         spec = component.spec
-        yield f"{spec.title}: {spec.count} pieces of {len(spec.designs)} designs, {spec.outline}"
+        designs = format_count(len(spec.designs), "design")
+        yield f"{spec.title}: {format_count(spec.count, 'piece')} of {designs}, {spec.outline}"
     for name, job in jobs:
         yield f"{name}: {job.summary}"
     if rules:

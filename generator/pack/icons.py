@@ -56,6 +56,11 @@ class Icons(Mapping[str, Asset]):
         }
 
     @cached_property
+    def _small_names(self) -> frozenset[str]:
+        """The short names in small letters."""
+        return frozenset(map(str.casefold, self._short))
+
+    @cached_property
     def own_names(self) -> tuple[str, ...]:
         """The names of the pack's own icons, and its aliases."""
         short = {full[0]: name for name, full in self._short.items() if len(full) == 1}
@@ -69,7 +74,8 @@ class Icons(Mapping[str, Asset]):
         if full_name in self.full or short:
             return self.full[full_name]
         symbol = find_symbol(name)
-        if not symbol:
+        # With art/icons/Fire.png, `fire` means that file, so it is an error, and not pnp's own symbol.
+        if not symbol or name.casefold() in self._small_names:
             raise KeyError(name)
         return Asset(f"{SET_NAME}/{symbol}.svg", symbol_paths()[symbol])
 

@@ -87,7 +87,7 @@ def find_gaps(game: Game) -> Iterator[Problem]:
 
 def _names_columns(text: str, columns: Mapping[str, str]) -> bool:
     """Return True if a layout may print the name of a column."""
-    bracketed = (_column_in(match, columns) for match in _BRACKETED.finditer(text))
+    bracketed = (_column_called(_word_in(match), columns) for match in _BRACKETED.finditer(text))
     words = (match[1] for match in _TEXT_OF_ONE_WORD.finditer(text))
     return any(bracketed) or any(word in columns.values() for word in words)
 
@@ -296,8 +296,10 @@ def _corner_links(component: Component) -> Iterator[Problem]:
         yield Problem(None, f"{component.title}: {message}")
 
 
-_BRACKETED = re.compile(r"(?<!\\)\[([^\W\d][\w ]*)\]")
-"""A word in brackets, which other programs replace by the cell of that column."""
+_BRACKETED = re.compile(
+    r"(?<!\\)\[[^\W\d][\w ]*\]|(?<!\\)<<[^\W\d][\w ]*>>|(?<![\\${])\{[^\W\d][\w ]*\}(?!\})"
+)
+"""A word in `[…]`, `<<…>>` or `{…}`, which other programs replace by the cell of that column."""
 
 
 def _columns_by_name(components: Iterable[Component]) -> dict[str, str]:
@@ -310,9 +312,14 @@ def _columns_by_name(components: Iterable[Component]) -> dict[str, str]:
     }
 
 
-def _column_in(match: re.Match[str], columns: Mapping[str, str]) -> str | None:
+def _word_in(match: re.Match[str]) -> str:
+    """Return the word in the brackets that were found."""
+    return str(match[0]).strip("[]<>{}")
+
+
+def _column_called(word: str, columns: Mapping[str, str]) -> str | None:
     """Return the column that a word in brackets names."""
-    name = match[1].casefold()
+    name = word.casefold()
     return columns.get(name.replace(" ", "_")) or columns.get(name)
 
 
@@ -321,8 +328,9 @@ def _bracketed_columns(file: Node, columns: Mapping[str, str]) -> Iterator[Probl
     for node in file.texts():
         text = str(node.value)
         for match in _BRACKETED.finditer(text):
-            column = _column_in(match, columns)
-            if column and f"[/{match[1]}]" not in text and "[/]" not in text:
+            word = _word_in(match)
+            column = _column_called(word, columns)
+            if column and f"[/{word}]" not in text and "[/]" not in text:
                 name = f"${column}" if column.isidentifier() else f"${{{column}}}"
                 found = (
                     f"{match[0]} is printed as written; for the cell of that column, write {name}"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from json import loads as parse_json
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from generator.base.errors import InvalidValueError, Reporter, Where, find_row, unknown
 from generator.base.values import Frozen
@@ -400,6 +400,7 @@ def _formatted_rows(
 def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     """Return the rows of a list of objects: `[{"id": "fox", "count": 2}]`.
 
+    Also read what other programs write: an object for each row by its id, and a list for each column.
     A list in a cell is joined with commas.
     """
     try:
@@ -410,6 +411,8 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
             folder.where(name, line), f"this is not JSON: {error}", 'rows such as [{"id": "fox"}]'
         )
         return NO_TABLE
+    if isinstance(rows_of_json, dict):
+        rows_of_json = _json_rows(rows_of_json)
     if not isinstance(rows_of_json, list) or not all(isinstance(row, dict) for row in rows_of_json):
         raise InvalidValueError(
             f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]'
@@ -429,6 +432,22 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
             "lists are nested too deeply", "a list of texts or numbers"
         ) from None
     return DataTable(columns, tuple(rows))
+
+
+def _json_rows(table: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """Return the rows of a JSON object that has an object for each row, or a list for each column."""
+    if table and all(isinstance(row, dict) for row in table.values()):
+        return [{"id": key, **row} for key, row in table.items()]
+    if not table or not all(isinstance(cells, list) for cells in table.values()):
+        return None
+    first, *_ = table
+    for column, cells in table.items():
+        if len(cells) != len(table[first]):
+            raise InvalidValueError(
+                f"{column!r} has {len(cells)} values, and {first!r} has {len(table[first])}",
+                "a value for each row",
+            )
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
 
 
 def _json_cell(value: object, column: str, number: int) -> str:

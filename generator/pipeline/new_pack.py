@@ -4,6 +4,7 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 from generator.base.errors import InvalidValueError, Kind, PnpError, Reporter, nearest, raising_at
@@ -22,7 +23,7 @@ from generator.pack.new.cells import CellWriter, letters_to_print, name_icon
 from generator.pack.new.import_notes import Notes
 from generator.pack.new.installed_fonts import find_fonts_with
 from generator.pack.new.other_programs import check_is_table
-from generator.pack.new.pack_files import PackPlan, csv_of, pack_files
+from generator.pack.new.pack_files import PICTURE_SHARES, PackPlan, csv_of, pack_files
 from generator.pack.new.pictures import PICTURE_SUFFIXES, pictures_pack, read_importable
 from generator.pack.new.placeholders import (
     ICONS_WANTED,
@@ -141,7 +142,7 @@ def _find_art(
         path = next((beside[icon + end] for end in ICON_SUFFIXES if icon + end in beside), None)
         if path is not None:
             art_files[f"art/icons/{icon}{path.suffix.lower()}"] = read_limited(path, path.name)
-            notes.add("was found next to the table and copied", path.name)
+            notes.add("found next to the table and copied", path.name)
         elif not find_symbol(icon):  # pnp's own symbols need no file
             art_files[f"art/icons/{icon}.svg"] = placeholder_svg(icon)
             icon_places[f"art/icons/{icon}.svg"] = places
@@ -181,7 +182,7 @@ def _picture_beside(
     except InvalidValueError as wrong:
         notes.add(f"{path.name} was not imported: {wrong.found}")
         return None
-    notes.add("was found next to the table and copied", path.name)
+    notes.add("found next to the table and copied", path.name)
     return data
 
 
@@ -256,10 +257,12 @@ def _fitting_files(plan: PackPlan, extra: Mapping[str, bytes], notes: Notes) -> 
 
     Note what stops a build on every size.
     """
-    for name in CARD_SIZES:
+    shares = PICTURE_SHARES if plan.table.columns.pictures else PICTURE_SHARES[:1]
+    for name, share in product(CARD_SIZES, shares):
         with temporary_folder() as place:
             size = read_size(name, PackFolder(place)).size
-            files = {**pack_files(replace(plan, size_name=name, size=size)), **extra}
+            sized = replace(plan, size_name=name, size=size, picture_share=share)
+            files = {**pack_files(sized), **extra}
             problem = _draw(place, files)
         if problem is None or problem.kind is not Kind.FIT:
             break

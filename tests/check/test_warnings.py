@@ -33,6 +33,10 @@ def warnings(pnp, pack, *options: str) -> list[str]:
     ]
 
 
+def test_check_counts_a_single_piece_in_the_singular(pnp, tmp_path):
+    assert "1 piece of 1 design, 40 × 40 mm\n" in pnp("check", make(tmp_path, FILL)).output
+
+
 def last_line_of_build(pnp, pack) -> str:
     """Return the last line of a build."""
     with chdir(pack.parent):

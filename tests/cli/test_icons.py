@@ -75,6 +75,16 @@ def test_icon_of_the_pack_takes_precedence_over_a_symbol(tmp_path):
     assert picture.at(11.5, 11.5) == "#00ff00"  # a heart leaves this corner empty
 
 
+def test_icon_of_the_pack_in_another_case_is_named_and_no_symbol_takes_its_place(tmp_path):
+    files = {"art/icons/Heart.svg": svg('<rect width="10" height="10" fill="lime"/>')}
+    layout = "- {{icon: {}, at: center, size: 20mm}}\n"
+    message = problems(make(tmp_path, layout.format("heart"), files=files))
+    assert message.endswith(
+        "unknown icon 'heart'\n  expected one of: Heart\n  did you mean 'Heart'?"
+    )
+    assert problems(make(tmp_path, layout.format("symbols/heart"), files=files)) == ""
+
+
 def test_colons_inside_words_name_no_symbols(tmp_path):
     layout = "- {text: 'attack:time:place', box: trim, style: body}\n"
     (component,) = draw_game(loaded(make(tmp_path, layout)))

@@ -455,10 +455,17 @@ def test_pictures_next_to_table_are_copied_or_get_placeholders(new_pack_from, pn
     assert [row["Art"] for row in rows()] == ["art/fox-red.png", "art/elk.jpg", ""]
     with Image.open("mine/art/fox-red.png") as picture:
         assert picture.getpixel((300, 200)) == (255, 0, 0)
-    assert "- Fox Red.webp: was found next to the table and copied" in output
+    assert "- Fox Red.webp: found next to the table and copied" in output
     list_of_pictures = Path("mine/icons-wanted.txt").read_text("utf-8")
     assert "art/elk.jpg    used in row 3 ('Art')" in list_of_pictures
     assert "fox-red" not in list_of_pictures
+    build_sheets(pnp)
+
+
+def test_picture_becomes_smaller_before_the_cards_become_larger(new_pack_from, pnp):
+    output = new_pack_from(f"Name,Art,Text\nFox,fox.png,{'many words ' * 22}\n")
+    assert "the cards have the size" not in output
+    assert "size: poker" in Path("mine/game.yaml").read_text("utf-8")
     build_sheets(pnp)
 
 

@@ -122,10 +122,10 @@ def test_files_that_are_not_imported_are_reported(new_pack_from):
     names = ("fox.png", "fox-back.png", "elk-back.png")
     others = {"to do.txt": b"x", "bad.png": b"x", "phone.heic": b"x"}
     output = new_pack_from(**dict.fromkeys(names, "red"), **others)
-    assert "- to do.txt: was not imported, because it is no picture" in output
-    assert "- phone.heic: was not imported, because pnp does not read this format" in output
-    assert "- bad.png: was not imported: it is damaged or not a picture" in output
-    assert "elk-back.png: was not imported: there is no front called 'elk'" in output
+    assert "- to do.txt: not imported, because it is no picture" in output
+    assert "- phone.heic: not imported, because pnp does not read this format" in output
+    assert "- bad.png: not imported: it is damaged or not a picture" in output
+    assert "elk-back.png: not imported: there is no front called 'elk'" in output
 
 
 def test_folder_without_pictures_makes_no_pack(tmp_path, monkeypatch, pnp):

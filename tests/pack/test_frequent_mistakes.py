@@ -145,6 +145,19 @@ def test_rows_are_read_from_json_and_mistakes_reported(tmp_path):
         assert message in problems(with_table(tmp_path, slip, "cards.json"))
 
 
+def test_json_may_have_an_object_for_each_row_or_a_list_for_each_column(tmp_path):
+    by_row = '{"a": {"text": "fire"}, "b": {"text": 2}}'
+    by_column = '{"id": ["a", "b"], "text": ["fire", 2]}'
+    for table in by_row, by_column:
+        pack = with_table(tmp_path, table, "cards.json")
+        assert [design.id for design in loaded(pack).components[0].designs] == ["a", "b"]
+        assert texts_of(pack) == ["fire", "2"]
+    uneven = with_table(tmp_path, '{"id": ["a", "b"], "text": ["fire"]}', "cards.json")
+    assert "'text' has 1 values, and 'id' has 2\n  expected a value for each row" in problems(
+        uneven
+    )
+
+
 def test_icon_may_be_a_pixel_image(tmp_path):
     out = io.BytesIO()
     Image.new("RGBA", (4, 4), (255, 0, 0, 255)).save(out, "PNG")

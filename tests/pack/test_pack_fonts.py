@@ -38,6 +38,14 @@ def test_unknown_font_is_refused(tmp_path):
     assert "unknown font 'Pack Font'" in problems(make(tmp_path, LAYOUT, more=STYLE))
 
 
+@pytest.mark.parametrize("name", ["mine", "Mine.ttf", "fonts/mine.ttf"])
+def test_file_of_a_font_in_place_of_its_family_is_refused_with_the_family(tmp_path, name):
+    style = STYLE.replace("Pack Font", name)
+    message = problems(make(tmp_path, LAYOUT, more=style, files={"fonts/mine.ttf": renamed()}))
+    assert f"unknown font {name!r}" in message
+    assert message.endswith("the family of mine.ttf is 'Pack Font'")
+
+
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [

@@ -85,16 +85,18 @@ def test_both_spellings_of_a_key_are_an_error(starter, pnp):
     assert "back.yaml:4: unknown key 'color'" in result.stderr
 
 
-def test_column_in_brackets_is_warned_about_with_the_right_notation(starter, pnp):
+@pytest.mark.parametrize("written", ["[value]", "<<value>>", "{value}"])
+def test_column_in_brackets_is_warned_about_with_the_right_notation(starter, pnp, written):
     pack = starter("cards")
-    (pack / "layouts/back.yaml").write_text(
-        '- text: "Worth [value] points"\n  box: [8, 55, 47, 26]\n  style: body\n', "utf-8"
+    layout = pack / "layouts/back.yaml"
+    text = "- text: 'Worth {} points'\n  box: [8, 55, 47, 26]\n  style: body\n"
+    layout.write_text(text.format(written), "utf-8")
+    found = (
+        f"back.yaml:1: {written} is printed as written; for the cell of that column, write $value"
     )
-    result = pnp("check", pack)
-    assert (
-        "back.yaml:1: [value] is printed as written; for the cell of that column, write $value"
-        in result.stdout
-    )
+    assert found in pnp("check", pack).stdout
+    layout.write_text(text.format(f"\\{written}"), "utf-8")
+    assert "printed as written" not in pnp("check", pack).stdout
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,8 @@ MARGIN_MM = 3.5
 """Distance from the cut to the panel on which the texts stand."""
 PADDING_MM = 4.0
 """Distance from the edge of the panel to the texts."""
+PICTURE_SHARES = (0.38, 0.25)
+"""Shares of a card's height that a picture may take; below a quarter, it would be a strip."""
 MIN_TITLE_SIZE = "6pt"
 MIN_TEXT_SIZE = "6pt"
 
@@ -56,6 +58,8 @@ class PackPlan:
     """A function that returns True if the fonts of the pack have a character."""
     other_fonts: tuple[str, ...] = ()
     source: str = ""
+    picture_share: float = PICTURE_SHARES[0]
+    """The share of a card's height that its picture takes."""
 
 
 def pack_files(plan: PackPlan) -> dict[str, bytes]:
@@ -113,7 +117,7 @@ def _front(plan: PackPlan) -> Iterator[str]:
     elif columns.number:
         top = 18.0
     if columns.pictures:
-        height = round(size.h * 0.38, 1)
+        height = round(size.h * plan.picture_share, 1)
         is_drawn = any(row[columns.pictures[0]].endswith(".svg") for row in plan.table.rows)
         yield from (
             f"- {'svg' if is_drawn else 'image'}: {quoted(hole(columns.pictures[0]))}",

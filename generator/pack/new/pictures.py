@@ -213,15 +213,15 @@ def _read_pictures(folder: Path, notes: Notes) -> Iterator[CardPicture]:
                 if path.suffix.lower() in UNREAD_SUFFIXES
                 else "it is no picture"
             )
-            notes.add(f"was not imported, because {reason}", file)
+            notes.add(f"not imported, because {reason}", file)
             continue
         try:
             yield _read_picture(path, file, store, notes)
         except InvalidValueError as wrong:
-            notes.add(f"was not imported: {wrong.found}", file)
+            notes.add(f"not imported: {wrong.found}", file)
     for path in paths[MAX_PICTURES:]:
         notes.add(
-            f"was not imported: there are more than {MAX_PICTURES} files",
+            f"not imported: there are more than {MAX_PICTURES} files",
             path.relative_to(folder).as_posix(),
         )
 
@@ -295,9 +295,9 @@ def _sort_backs(
         if key not in keys and (key in _COMMON or len(backs) == 1):
             key = ""
         if key and key not in keys:
-            notes.add(f"was not imported: there is no front called {back.key!r}", back.file)
+            notes.add(f"not imported: there is no front called {back.key!r}", back.file)
         elif key in backs_by_key:
-            notes.add(f"was not imported: {backs_by_key[key].file} is the same back", back.file)
+            notes.add(f"not imported: {backs_by_key[key].file} is the same back", back.file)
         else:
             backs_by_key[key] = back
     return backs_by_key
