@@ -85,7 +85,7 @@ MARKUP_MISTAKES = [
     ("[ink]words", "is not ended"),
     ("words[/]", "[/] ends nothing"),
     (":swrod:", "unknown icon 'swrod'"),
-    ("[bug]words[/]", "unknown look 'bug'"),
+    ("[bug]words[/]", "unknown style 'bug'"),
     ("Fish &amp; chips", "'&amp;': this is an HTML entity"),
     ("one __bold__ word", "underscores do not make words bold"),
     ("[rules](http://a.b)", "links do not work on paper"),

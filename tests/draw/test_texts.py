@@ -88,7 +88,7 @@ def test_icon_in_text_takes_colour_and_size_of_its_markup(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[titel]x[/]", "[titel]: unknown look 'titel'"),
+        ("[titel]x[/]", "[titel]: unknown style 'titel'"),
         ("[title]x", "[title] is not ended"),
         ("[titel]x", ""),
     ],
