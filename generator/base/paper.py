@@ -60,8 +60,8 @@ class Paper:
     @property
     def size_text(self) -> str:
         """The size as text."""
-        wide = f"{number(self.size.w)} mm"
-        return wide if self.is_roll else f"{number(self.size.w)} x {number(self.size.h)} mm"
+        width = f"{number(self.size.w)} mm"
+        return width if self.is_roll else f"{number(self.size.w)} x {number(self.size.h)} mm"
 
     def cut_to(self, mm: float) -> "Paper":
         """Return a piece of the roll, so many mm long."""
@@ -104,16 +104,16 @@ def paper(name: str) -> Paper:
 
 
 def _roll(text: str) -> Paper:
-    wide = length(text)
-    if not 0 < wide <= MAX_PAGE_MM:
+    width = length(text)
+    if not 0 < width <= MAX_PAGE_MM:
         raise InvalidValueError(
             f"a roll cannot be {text.strip()} wide",
             f"a width of up to {number(MAX_PAGE_MM)} mm, such as roll 610mm",
         )
     return Paper(
-        f"roll-{number(wide)}mm",
-        f"a roll of {number(wide)} mm",
-        Size(wide, MAX_PAGE_MM),
+        f"roll-{number(width)}mm",
+        f"a roll of {number(width)} mm",
+        Size(width, MAX_PAGE_MM),
         is_roll=True,
     )
 

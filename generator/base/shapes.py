@@ -111,10 +111,10 @@ def name_sides(corners: Sequence[Point]) -> tuple[str, ...]:
 
 def fill_box(kind: str, size: Size) -> Outline:
     """Return the outline of a shape that fills a box."""
-    high = find_row("shape", kind, SHAPES).ratio * size.w
-    if kind != RECT and abs(high - size.h) > MAX_IRREGULARITY * size.h:
+    height = find_row("shape", kind, SHAPES).ratio * size.w
+    if kind != RECT and abs(height - size.h) > MAX_IRREGULARITY * size.h:
         found = f"a {kind} of {number(size.w)} × {number(size.h)} mm is not regular"
-        raise InvalidValueError(found, f"a height of {number(high)} mm")
+        raise InvalidValueError(found, f"a height of {number(height)} mm")
     return SHAPES[kind].outline(kind, size)
 
 

@@ -144,12 +144,12 @@ class EmbeddedImage:
     def dpi(self, across: float, down: float) -> float:
         """Return the dots per inch on paper if a unit of the art is `across` by `down` mm."""
         m = self.matrix
-        wide = hypot(m.a * across, m.b * down)
-        high = hypot(m.c * across, m.d * down)
+        x_scale = hypot(m.a * across, m.b * down)
+        y_scale = hypot(m.c * across, m.d * down)
         ratio = self.pixels[0] / self.pixels[1]
         width = self.width or (self.height * ratio if self.height else self.pixels[0])
         height = self.height or width / ratio
-        size = (width * wide, height * high)
+        size = (width * x_scale, height * y_scale)
         return dots_per_inch(self.pixels, size, self.fit) if min(size) > 0 else inf
 
 

@@ -410,10 +410,10 @@ class SheetPicture:
 
     def _digits(self, text: str, middle: Point) -> TextRun:
         """Return a number with its digits centred on a point."""
-        wide = measure(text, self.font, NUMBER_MM)
+        width = measure(text, self.font, NUMBER_MM)
         drop = measure_metrics(self.font).cap * NUMBER_MM / 2
         return TextRun(
-            text, self.font, NUMBER_MM, middle.x - wide / 2, middle.y + drop, "#ffffff", 0.0, wide
+            text, self.font, NUMBER_MM, middle.x - width / 2, middle.y + drop, "#ffffff", 0.0, width
         )
 
     @cached_property

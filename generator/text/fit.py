@@ -245,13 +245,13 @@ def _overflow_error(
     block: Block, box: Rect, widest: str, minimum: float | None
 ) -> OverflowingTextError:
     """Return the error for a block that overflows its box."""
-    wide = block.box.w - box.w
-    tall = max(block.box.h - box.h, block.box.bottom - box.bottom, box.y - block.box.y)
-    excess = [f"{_format_rounded_up(wide)} mm too wide"] * (wide > EPSILON) + [
-        f"{_format_rounded_up(tall)} mm too tall"
-    ] * (tall > EPSILON)
+    extra_width = block.box.w - box.w
+    extra_height = max(block.box.h - box.h, block.box.bottom - box.bottom, box.y - block.box.y)
+    excess = [f"{_format_rounded_up(extra_width)} mm too wide"] * (extra_width > EPSILON) + [
+        f"{_format_rounded_up(extra_height)} mm too tall"
+    ] * (extra_height > EPSILON)
     found = f"the text is {' and '.join(excess)} for its box at {number(points(block.size))} pt"
-    if wide > EPSILON:
+    if extra_width > EPSILON:
         found += f"; its widest line is {widest!r}"
     smaller = "allow a smaller size with `fit:`" if minimum is None else "let `fit:` go lower"
     expected = f"at most {number(box.w)} × {number(box.h)} mm"

@@ -159,11 +159,11 @@ def measure_metrics(font: FontFile) -> Metrics:
         shape_text(c, LetterStyle(font), "ltr").ink if can_draw(font, c) else None
         for c in ("bdfhkl", "gjpqy", "H", "0")
     )
-    tall, deep, cap, figure = boxes
-    if not (tall and deep and cap and figure):
+    ascender, descender, cap, figure = boxes
+    if not (ascender and descender and cap and figure):
         # In the bundled fonts, capitals are 0.57 to 0.81 times as high as the stated ascent.
         return Metrics(ascent, descent, ascent * 0.7, ascent * 0.7)
-    return Metrics(-tall.y, deep.bottom, -cap.y, -figure.y)
+    return Metrics(-ascender.y, descender.bottom, -cap.y, -figure.y)
 
 
 @lru_cache(maxsize=1024)

@@ -205,12 +205,16 @@ def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterat
 
     A wide one appears once, unstretched.
     """
-    wide = height * face.size.w / face.size.h
-    times = max(1, round(width / wide))
-    high = height if times > 1 or width >= wide else width * face.size.h / face.size.w
+    natural_width = height * face.size.w / face.size.h
+    times = max(1, round(width / natural_width))
+    strip_height = (
+        height if times > 1 or width >= natural_width else width * face.size.h / face.size.w
+    )
     each = width / times
     for number in range(times):
-        yield SetPicture(x + number * each, y + (height - high) / 2, each, high, face, "")
+        yield SetPicture(
+            x + number * each, y + (height - strip_height) / 2, each, strip_height, face, ""
+        )
 
 
 def page_art(theme: Theme, form: BookPage) -> Iterator[Thing]:

@@ -110,9 +110,9 @@ class RuleFlow:
     def banner(self) -> Iterator[FlowItem]:
         """Yield the theme's art across the first page."""
         if face := self.coder.rules.style.theme.pictures.first:
-            high = face.size.h / face.size.w
+            ratio = face.size.h / face.size.w
             yield FlowItem(
-                lambda width, _share: picture(face, width, width * high),
+                lambda width, _share: picture(face, width, width * ratio),
                 after=4.5,
                 across=True,
                 tie=Tie(HELD),

@@ -86,8 +86,8 @@ class HeadingParts:
     def mark_size(self) -> tuple[float, float]:
         """The width and height of the theme's mark; zero without one."""
         mark = self.style.theme.pictures.mark
-        high = MARK_EM * self.size
-        return (high * mark.size.w / mark.size.h, high) if mark else (0.0, 0.0)
+        height = MARK_EM * self.size
+        return (height * mark.size.w / mark.size.h, height) if mark else (0.0, 0.0)
 
     def mark(self, x: float, y: float) -> Sequence[Thing]:
         """Return the mark at a position; nothing without one."""
@@ -112,8 +112,8 @@ Draw = Callable[[HeadingParts], FlowBox]
 
 def _mark_inset(parts: HeadingParts) -> float:
     """Return the width that a mark before the words takes."""
-    wide, _ = parts.mark_size
-    return wide + GAP_MM if wide else 0.0
+    width, _ = parts.mark_size
+    return width + GAP_MM if width else 0.0
 
 
 def _after_mark(parts: HeadingParts) -> tuple[float, float]:
@@ -144,53 +144,53 @@ def _level(
 ) -> tuple[float, tuple[Thing, ...]]:
     """Return the height of the words with a mark before them, and both, centred vertically."""
     words = parts.words(left, right)
-    wide, high = parts.mark_size
-    tall = max(words.height, high) + 2 * lead
-    marked = parts.mark(left - wide - GAP_MM, (tall - high) / 2)
-    top = (tall - words.height) / 2 + _on_middle(parts, words)
-    return tall, (*marked, *words.at(left, top))
+    mark_width, mark_height = parts.mark_size
+    height = max(words.height, mark_height) + 2 * lead
+    marked = parts.mark(left - mark_width - GAP_MM, (height - mark_height) / 2)
+    top = (height - words.height) / 2 + _on_middle(parts, words)
+    return height, (*marked, *words.at(left, top))
 
 
 def _ribbon(parts: HeadingParts) -> FlowBox:
     """Draw light words on a ribbon of colour, on the strip of art."""
-    tall, things = _level(parts, *_in_ribbon(parts), RIBBON_LEAD_MM)
-    ribbon = SetRectangle(0, 0, parts.width, tall, fill=parts.colour)
+    height, things = _level(parts, *_in_ribbon(parts), RIBBON_LEAD_MM)
+    ribbon = SetRectangle(0, 0, parts.width, height, fill=parts.colour)
     if not parts.style.theme.pictures.rule:
-        return FlowBox(parts.width, tall, (ribbon, *things))
-    under = parts.strip(0, tall, parts.width, RULE_MM)
-    return FlowBox(parts.width, tall + RULE_MM, (ribbon, *things, *under))
+        return FlowBox(parts.width, height, (ribbon, *things))
+    under = parts.strip(0, height, parts.width, RULE_MM)
+    return FlowBox(parts.width, height + RULE_MM, (ribbon, *things, *under))
 
 
 def _rule(parts: HeadingParts) -> FlowBox:
     """Draw the strip of art, or a thin line, under the mark and the words."""
-    tall, things = _level(parts, *_after_mark(parts), 0.0)
+    height, things = _level(parts, *_after_mark(parts), 0.0)
     if not parts.style.theme.pictures.rule:
-        line = SetRectangle(0, tall + LINE_GAP_MM, parts.width, LINE_MM, fill=parts.colour)
-        return FlowBox(parts.width, tall + LINE_GAP_MM + LINE_MM, (*things, line))
-    under = parts.strip(0, tall + STRIP_GAP_MM, parts.width, STRIP_MM)
-    return FlowBox(parts.width, tall + STRIP_GAP_MM + STRIP_MM, (*things, *under))
+        line = SetRectangle(0, height + LINE_GAP_MM, parts.width, LINE_MM, fill=parts.colour)
+        return FlowBox(parts.width, height + LINE_GAP_MM + LINE_MM, (*things, line))
+    under = parts.strip(0, height + STRIP_GAP_MM, parts.width, STRIP_MM)
+    return FlowBox(parts.width, height + STRIP_GAP_MM + STRIP_MM, (*things, *under))
 
 
 def _line(parts: HeadingParts) -> FlowBox:
     """Draw the strip of art, or a thin line, from the end of the words to the end of the column."""
     left, _ = _after_mark(parts)
-    tall, things = _level(parts, left, 0.0, 0.0)
+    height, things = _level(parts, left, 0.0, 0.0)
     start = left + parts.text_width + GAP_MM
     if parts.width - start >= LEAST_LINE_MM:
-        middle = tall / 2 - LINE_STRIP_MM / 2
+        middle = height / 2 - LINE_STRIP_MM / 2
         things += tuple(parts.strip(start, middle, parts.width - start, LINE_STRIP_MM))
-    return FlowBox(parts.width, tall, things)
+    return FlowBox(parts.width, height, things)
 
 
 def _plate(parts: HeadingParts) -> FlowBox:
     """Draw the mark and the words on an outlined plate with a rivet in each corner."""
-    tall, things = _level(parts, *_in_plate(parts), PLATE_PADDING_MM)
+    height, things = _level(parts, *_in_plate(parts), PLATE_PADDING_MM)
     half = PLATE_EDGE_MM / 2
     plate = SetRectangle(
         half,
         half,
         parts.width - PLATE_EDGE_MM,
-        tall - PLATE_EDGE_MM,
+        height - PLATE_EDGE_MM,
         fill=parts.style.theme.box,
         stroke=parts.colour,
         thickness=PLATE_EDGE_MM,
@@ -199,40 +199,47 @@ def _plate(parts: HeadingParts) -> FlowBox:
     rivets = tuple(
         SetRectangle(x, y, RIVET_MM, RIVET_MM, fill=parts.colour, radius=RIVET_MM / 2)
         for x in (RIVET_INSET_MM, parts.width - RIVET_INSET_MM - RIVET_MM)
-        for y in (RIVET_INSET_MM, tall - RIVET_INSET_MM - RIVET_MM)
+        for y in (RIVET_INSET_MM, height - RIVET_INSET_MM - RIVET_MM)
     )
-    return FlowBox(parts.width, tall, (plate, *rivets, *things))
+    return FlowBox(parts.width, height, (plate, *rivets, *things))
 
 
 def _sprig(parts: HeadingParts) -> FlowBox:
     """Draw a line under the words, with the mark standing on its end."""
     words = parts.words(*_before_mark(parts))
-    wide, high = parts.mark_size
-    tall = max(words.height, high)
-    line = SetRectangle(0, tall, parts.width, SPRIG_LINE_MM, fill=parts.colour)
+    mark_width, mark_height = parts.mark_size
+    height = max(words.height, mark_height)
+    line = SetRectangle(0, height, parts.width, SPRIG_LINE_MM, fill=parts.colour)
     things = (
-        *words.at(0, tall - words.height),
+        *words.at(0, height - words.height),
         line,
-        *parts.mark(parts.width - wide, tall - high + SPRIG_LINE_MM / 2),
+        *parts.mark(parts.width - mark_width, height - mark_height + SPRIG_LINE_MM / 2),
     )
-    return FlowBox(parts.width, tall + SPRIG_LINE_MM, things)
+    return FlowBox(parts.width, height + SPRIG_LINE_MM, things)
 
 
 def _stripes(parts: HeadingParts) -> FlowBox:
     """Draw a line under the mark and the words, with slanted stripes on its end if there is space."""
     left, _ = _after_mark(parts)
-    tall, things = _level(parts, left, 0.0, 0.0)
-    line = SetRectangle(0, tall, parts.width, STRIPE_LINE_MM, fill=parts.colour)
-    high = min(tall, parts.size)
-    slant = STRIPE_SLANT * high
+    height, things = _level(parts, left, 0.0, 0.0)
+    line = SetRectangle(0, height, parts.width, STRIPE_LINE_MM, fill=parts.colour)
+    bar_height = min(height, parts.size)
+    slant = STRIPE_SLANT * bar_height
     stripes_width = sum(STRIPES_MM) + STRIPE_GAP_MM * (len(STRIPES_MM) - 1) + slant
     bars = []
     x = parts.width - stripes_width
-    for wide in STRIPES_MM if x >= left + parts.text_width + GAP_MM else ():
-        corners = ((slant, 0.0), (slant + wide, 0.0), (wide, high), (0.0, high))
-        bars.append(SetPolygon(x, tall - high, slant + wide, high, corners, parts.colour))
-        x += wide + STRIPE_GAP_MM
-    return FlowBox(parts.width, tall + STRIPE_LINE_MM, (*things, line, *bars))
+    for bar_width in STRIPES_MM if x >= left + parts.text_width + GAP_MM else ():
+        corners = (
+            (slant, 0.0),
+            (slant + bar_width, 0.0),
+            (bar_width, bar_height),
+            (0.0, bar_height),
+        )
+        bars.append(
+            SetPolygon(x, height - bar_height, slant + bar_width, bar_height, corners, parts.colour)
+        )
+        x += bar_width + STRIPE_GAP_MM
+    return FlowBox(parts.width, height + STRIPE_LINE_MM, (*things, line, *bars))
 
 
 # The insets of the words from the left and right edge, and the drawing of all parts. `ThemeSpec.headings`
@@ -268,11 +275,11 @@ def set_heading(
     Pages that are read from right to left have it mirrored.
     """
     _, draw = HEADING_STYLES[style.theme.heading_style]
-    high = size * MM_PER_PT
-    text_width = measure(text, style.heading, high)
+    size_mm = size * MM_PER_PT
+    text_width = measure(text, style.heading, size_mm)
 
     def box(width: float) -> FlowBox:
-        heading_box = draw(HeadingParts(style, words, text_width, high, width))
+        heading_box = draw(HeadingParts(style, words, text_width, size_mm, width))
         if not is_rtl:
             return heading_box
         mirrored = (replace(thing, x=width - thing.x - thing.width) for thing in heading_box.things)

@@ -113,10 +113,10 @@ def _draw_initial(coder: RuleCoder, letter: str, style: TextStyle) -> tuple[str,
     if not ink:
         return "", 0.0
     cap = measure_metrics(body).cap * style.size
-    high = (INITIAL_LINES - 1) * style.leading * style.size + cap
+    height = (INITIAL_LINES - 1) * style.leading * style.size + cap
     over = max(measure_metrics(book_style.heading).cap, -ink.y)
-    hanging = (high + MAX_DESCENT_SHARE * style.size) / (over + max(0.0, ink.bottom))
-    size = min(high / over, hanging)
+    hanging = (height + MAX_DESCENT_SHARE * style.size) / (over + max(0.0, ink.bottom))
+    size = min(height / over, hanging)
     curves = ", ".join(
         f"curve.{command}({', '.join(_point(x - ink.x, y + over, size) for x, y in points) or STRAIGHT})"
         for command, points in extract_contours(letter, book_style.heading)

@@ -55,13 +55,15 @@ class BookKind:
 
     def forms(self, columns: int) -> tuple[BookPage, ...]:
         """Return all page formats to try for rules with this number of columns."""
-        wide = (
+        column_counts = (
             range(columns, columns + self.more + 1)
             if not self.form.mirrored
             else (self.form.columns,)
         )
         return tuple(
-            self.form.in_columns(number).at(*size) for number in wide for size in self.sizes
+            self.form.in_columns(number).at(*size)
+            for number in column_counts
+            for size in self.sizes
         )
 
 

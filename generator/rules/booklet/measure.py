@@ -36,11 +36,11 @@ PRELUDE = """
 #let tick = ((-0.45, 0), (-0.1, 0.38), (0.5, -0.4))
 #let cross = ((-0.38, -0.38), (0.38, 0.38), none, (-0.38, 0.38), (0.38, -0.38))
 #let level(body) = layout(area => {
-  let high(wide) = measure(block(width: wide, body)).height
+  let height-at(width) = measure(block(width: width, body)).height
   let (least, most) = (0.4 * area.width, area.width)
   for _ in range(7) {
     let middle = (least + most) / 2
-    if high(middle) > high(area.width) { least = middle } else { most = middle }
+    if height-at(middle) > height-at(area.width) { least = middle } else { most = middle }
   }
   block(width: most, body)
 })

@@ -357,7 +357,7 @@ class _Columns:
         self._end = end
         self._available = available + ROUNDING_MM
         self._sums, self._between = pages.sums(share)
-        self.level = self._tall(start, end) / pages.columns
+        self.level = self._column_height(start, end) / pages.columns
         self.best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
 
     def search(self) -> tuple[float, tuple[int, ...], float]:
@@ -367,7 +367,7 @@ class _Columns:
 
     def attempt(self, cuts: tuple[int, ...]) -> None:
         """Try columns that begin with these cuts."""
-        heights = [self._tall(a, b) for a, b in pairwise((*cuts, self._end))]
+        heights = [self._column_height(a, b) for a, b in pairwise((*cuts, self._end))]
         tallest = max(heights)
         if tallest > self._available:
             return
@@ -397,22 +397,22 @@ class _Columns:
         even = bisect_left(sums, sums[at] + (bottom - sums[at]) / (left + 1), first, self._end)
         for ends in (range(even, first - 1, -1), range(even + 1, self._end + 1)):
             for cut in ends:
-                high = sums[cut] - sums[at] - between[cut - 1] if cut > at else 0.0
+                column_height = sums[cut] - sums[at] - between[cut - 1] if cut > at else 0.0
                 # At least one of the columns that follow is as high as their mean; a single one is
                 # exactly as high.
                 space = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
-                tallest = max(*heights, high, space)
+                tallest = max(*heights, column_height, space)
                 least = tallest + spent
                 for height in heights:
                     least += _uneven_cost(height, tallest)
-                cost = _uneven_cost(high, tallest)
+                cost = _uneven_cost(column_height, tallest)
                 last = _uneven_cost(space, tallest) if left == 1 else 0.0
                 outer = cost if cut <= even else last
                 if tallest > self._available or least + outer > self.best[0]:
-                    if (high < space) == (cut <= even):
+                    if (column_height < space) == (cut <= even):
                         break
                     continue
-                if len(cuts) == 1 and not self._is_near_level(high) and cut != self._end:
+                if len(cuts) == 1 and not self._is_near_level(column_height) and cut != self._end:
                     continue
                 begun = self._pages.column_costs[cut] if cut < self._end else 0.0
                 if least + cost + last + begun > self.best[0]:
@@ -420,9 +420,9 @@ class _Columns:
                 if left == 1:
                     self.attempt((*cuts, cut))
                 else:
-                    self._grow((*cuts, cut), (*heights, high), spent + begun)
+                    self._grow((*cuts, cut), (*heights, column_height), spent + begun)
 
-    def _tall(self, start: int, end: int) -> float:
+    def _column_height(self, start: int, end: int) -> float:
         """Return the height of some items in one column."""
         return self._sums[end] - self._sums[start] - self._between[end - 1] if end > start else 0.0
 
@@ -482,8 +482,8 @@ class Pages:
 
     def _least(self, start: int, end: int, share: int) -> float:
         """Return a lower bound of the height of some items, in any columns."""
-        tall = self._flat(share)
-        return tall[end] - tall[start]
+        heights = self._flat(share)
+        return heights[end] - heights[start]
 
     def _at(self, start: int, end: int, share: int, scale_cost: float) -> Composed:
         """Return the page of some items with pictures of one size, without positions."""
@@ -583,14 +583,14 @@ class Pages:
 
     def _flatten_columns(self, share: int) -> list[float]:
         """Return cumulative heights, with items in columns spread evenly over all columns."""
-        wide = self.columns
+        columns = self.columns
         return list(
             accumulate(
-                (i.heights[share] / (1 if i.across else wide) for i in self._items), initial=0.0
+                (i.heights[share] / (1 if i.across else columns) for i in self._items), initial=0.0
             )
         )
 
-    def _tall(self, start: int, end: int, share: int) -> float:
+    def _column_height(self, start: int, end: int, share: int) -> float:
         """Return the height of some items in one column."""
         if start == end:
             return 0.0
@@ -609,7 +609,9 @@ class Pages:
             while stop < end and (self._items[stop].across or self.columns == 1) == across:
                 stop += 1
             if across:
-                bands.append(_Band(at, stop, (at,), self._tall(at, stop, share), 0.0, across=True))
+                bands.append(
+                    _Band(at, stop, (at,), self._column_height(at, stop, share), 0.0, across=True)
+                )
             else:
                 above = sum(band.height + BAND_GAP_MM for band in bands)
                 band = self._balance_columns(
@@ -681,7 +683,7 @@ class Pages:
         band = bands[-1]
         available = band.height + slack - self._band_growth(bands, slack)
         return tuple(
-            _ColumnEnd(available - self._tall(a, b, share), self._stretch(a, b))
+            _ColumnEnd(available - self._column_height(a, b, share), self._stretch(a, b))
             for a, b in pairwise([*band.cuts, band.end])
         )
 
@@ -698,7 +700,9 @@ class Pages:
         for number, band in enumerate(bands):
             is_last = number == len(bands) - 1
             for column, (a, b) in enumerate(pairwise([*band.cuts, band.end])):
-                end = _ColumnEnd(band.height - self._tall(a, b, share), self._stretch(a, b))
+                end = _ColumnEnd(
+                    band.height - self._column_height(a, b, share), self._stretch(a, b)
+                )
                 if is_last:
                     end = page.ends[column].above(page.art)
                 place = None if band.across else column, top

@@ -135,8 +135,8 @@ def _thumbnails(part: ComponentEntry, width: float, most: float, share: float = 
     """
     fitting = int((most + THUMBNAIL_GAP_MM) / (MIN_THUMBNAIL_MM + THUMBNAIL_GAP_MM))
     rows = ceil(len(part.faces) / max(1, fitting))
-    abreast = ceil(len(part.faces) / rows)
-    available = (width + THUMBNAIL_GAP_MM) / abreast - THUMBNAIL_GAP_MM
+    per_row = ceil(len(part.faces) / rows)
+    available = (width + THUMBNAIL_GAP_MM) / per_row - THUMBNAIL_GAP_MM
     available = max(available, MIN_THUMBNAIL_MM)
     boxes = []
     for face in part.faces:
@@ -144,8 +144,8 @@ def _thumbnails(part: ComponentEntry, width: float, most: float, share: float = 
         scale = min(1.0, available / face.size.w, max(share * THUMBNAIL_MM, least) / face.size.h)
         boxes.append(thumbnail(face, scale * face.size.w, scale * face.size.h))
     made = [
-        row(boxes[start : start + abreast], THUMBNAIL_GAP_MM)
-        for start in range(0, len(boxes), abreast)
+        row(boxes[start : start + per_row], THUMBNAIL_GAP_MM)
+        for start in range(0, len(boxes), per_row)
     ]
     return stack(made, max(box.width for box in made), THUMBNAIL_GAP_MM)
 
@@ -208,8 +208,8 @@ class PictureSetter:
     def panels(self, block: YesNo) -> Iterator[FlowItem]:
         """Yield figures side by side as one item; below each other, as one item each."""
         column = self.coder.form.column
-        abreast = self._set_abreast(block, self._panel_sizes(block, column, 1.0), column)
-        if abreast > 1 or self._is_across(block):
+        per_row = self._panels_per_row(block, self._panel_sizes(block, column, 1.0), column)
+        if per_row > 1 or self._is_across(block):
             yield self.pictures(block)
             return
         fault = "figures that belong together are on different pages"
@@ -263,10 +263,10 @@ class PictureSetter:
         widths = (width - 2 * self._frame_padding for width in framed)
         edge = form.size.w - 2 * MIN_PAGE_MARGIN_MM
         available = next((width for width in widths if width >= least * face.size.w), edge)
-        tall = form.height / face.size.h
+        page_scale = form.height / face.size.h
         return min(
             available / face.size.w,
-            max(MAX_HEIGHT_SHARE * tall, min(least, MAX_ALONE_SHARE * tall)),
+            max(MAX_HEIGHT_SHARE * page_scale, min(least, MAX_ALONE_SHARE * page_scale)),
         )
 
     def _turned_scale(self, block: FigureBlock | YesNo) -> float:
@@ -310,8 +310,10 @@ class PictureSetter:
         )
 
     def _size(self, face: Face, available: float, share: float) -> tuple[float, float]:
-        tall = MAX_HEIGHT_SHARE * self.coder.form.height
-        scale = min(share * self.coder.form.pictures, available / face.size.w, tall / face.size.h)
+        max_height = MAX_HEIGHT_SHARE * self.coder.form.height
+        scale = min(
+            share * self.coder.form.pictures, available / face.size.w, max_height / face.size.h
+        )
         return scale * face.size.w, scale * face.size.h
 
     def _figure(self, block: FigureBlock, width: float, share: float) -> FlowBox:
@@ -367,11 +369,11 @@ class PictureSetter:
     def _panels(self, block: YesNo, width: float, share: float) -> FlowBox:
         """Return the panels side by side, as many as fit, in rows of about the same number."""
         sizes = self._panel_sizes(block, width, share)
-        abreast = self._set_abreast(block, sizes, width)
+        per_row = self._panels_per_row(block, sizes, width)
         cells = list(zip(block.panels, sizes, strict=True))
-        rows = [cells[start : start + abreast] for start in range(0, len(cells), abreast)]
-        widths = self._cell_widths(block, sizes, abreast)
-        spare = (width - sum(widths) - PANEL_GAP_MM * (abreast - 1)) / abreast
+        rows = [cells[start : start + per_row] for start in range(0, len(cells), per_row)]
+        widths = self._cell_widths(block, sizes, per_row)
+        spare = (width - sum(widths) - PANEL_GAP_MM * (per_row - 1)) / per_row
         made = [
             row(
                 [
@@ -386,7 +388,7 @@ class PictureSetter:
 
     def _panel_sizes(self, block: YesNo, width: float, share: float) -> list[tuple[float, float]]:
         """Return the sizes of pictures side by side, with tiles of one size."""
-        tall = MAX_HEIGHT_SHARE * self.coder.form.height
+        max_height = MAX_HEIGHT_SHARE * self.coder.form.height
         widths_needed = [
             (scale * panel.figure.face.size.w, scale * panel.figure.face.size.h)
             for panel, scale in zip(block.panels, block.scales, strict=True)
@@ -398,7 +400,11 @@ class PictureSetter:
         if not any(panel.figure.piece for panel in block.panels):
             each = self._even_width(len(block.panels), width) - 2 * self._frame_padding
             fits = min(
-                [fits, *(each / w for w, _ in widths_needed), *(tall / h for _, h in widths_needed)]
+                [
+                    fits,
+                    *(each / w for w, _ in widths_needed),
+                    *(max_height / h for _, h in widths_needed),
+                ]
             )
         return [(fits * w, fits * h) for w, h in widths_needed]
 
@@ -409,23 +415,25 @@ class PictureSetter:
         return (width + PANEL_GAP_MM) / ceil(count / rows) - PANEL_GAP_MM
 
     def _cell_widths(
-        self, block: YesNo, sizes: Sequence[tuple[float, float]], abreast: int
+        self, block: YesNo, sizes: Sequence[tuple[float, float]], per_row: int
     ) -> list[float]:
         """Return the least width of each column of panels."""
         cells = [
             max(w + 2 * self._frame_padding, MIN_PANEL_MM if panel.caption else 0.0)
             for panel, (w, _) in zip(block.panels, sizes, strict=True)
         ]
-        return [max(cells[column::abreast]) for column in range(abreast)]
+        return [max(cells[column::per_row]) for column in range(per_row)]
 
-    def _set_abreast(self, block: YesNo, sizes: Sequence[tuple[float, float]], width: float) -> int:
+    def _panels_per_row(
+        self, block: YesNo, sizes: Sequence[tuple[float, float]], width: float
+    ) -> int:
         """Return the number of panels in a row: as many as fit, spread evenly over the rows."""
         count = len(sizes)
         for rows in range(1, count):
-            abreast = ceil(count / rows)
-            widths = self._cell_widths(block, sizes, abreast)
-            if sum(widths) + PANEL_GAP_MM * (abreast - 1) <= width + ROUNDING_MM:
-                return abreast
+            per_row = ceil(count / rows)
+            widths = self._cell_widths(block, sizes, per_row)
+            if sum(widths) + PANEL_GAP_MM * (per_row - 1) <= width + ROUNDING_MM:
+                return per_row
         return 1
 
     def _panel(self, panel: Panel, size: tuple[float, float], width: float) -> FlowBox:
@@ -470,8 +478,8 @@ class PictureSetter:
         )
         widest_word = self._widest_word(item.caption for item in items)
         width = self.coder.form.width
-        abreast = max(1, int((width + CELL_GAP_MM) / (max(cell, widest_word) + CELL_GAP_MM)))
-        each = (width + CELL_GAP_MM) / abreast - CELL_GAP_MM
+        per_row = max(1, int((width + CELL_GAP_MM) / (max(cell, widest_word) + CELL_GAP_MM)))
+        each = (width + CELL_GAP_MM) / per_row - CELL_GAP_MM
         style = replace(self.coder.small, colour=INK)
         set_rules = self.coder.set_rules(style)
         if widest_word <= each:
@@ -480,8 +488,8 @@ class PictureSetter:
             (item.face, f"{{ {set_rules} par[{self.coder.inline(item.caption, style)}] }}")
             for item in items
         ]
-        for start in range(0, len(cells), abreast):
-            yield self._thumbnail_row(cells[start : start + abreast], min(longest, each), each)
+        for start in range(0, len(cells), per_row):
+            yield self._thumbnail_row(cells[start : start + per_row], min(longest, each), each)
 
     def _widest_word(self, captions: Iterable[Line]) -> float:
         """Return the width of the widest word of some captions, in mm."""
@@ -525,10 +533,10 @@ class PictureSetter:
         parts = [entry for entry in entries if isinstance(entry, ComponentEntry)]
         pictured = [entry for entry in entries if isinstance(entry, GalleryItem)]
         columns = self.coder.form.columns
-        abreast = 2 if columns == 1 and len(parts) >= MIN_PAIRED_PARTS else 1
+        per_row = 2 if columns == 1 and len(parts) >= MIN_PAIRED_PARTS else 1
         rows = [
-            self._parts(parts[start : start + abreast], parts, abreast)
-            for start in range(0, len(parts), abreast)
+            self._parts(parts[start : start + per_row], parts, per_row)
+            for start in range(0, len(parts), per_row)
         ]
         rows += [
             self._gallery_pictures(pictured[start : start + columns])
@@ -542,7 +550,7 @@ class PictureSetter:
             )
 
     def _parts(
-        self, parts: Sequence[ComponentEntry], beside: Sequence[ComponentEntry], abreast: int
+        self, parts: Sequence[ComponentEntry], beside: Sequence[ComponentEntry], per_row: int
     ) -> FlowItem:
         """Return components side by side, each with its pieces; the texts of a list are aligned.
 
@@ -551,8 +559,8 @@ class PictureSetter:
         """
 
         def box(width: float, share: float) -> FlowBox:
-            each = (width + PAIR_GAP_MM) / abreast - PAIR_GAP_MM
-            if abreast > 1 and share > MAX_BESIDE_SHARE:
+            each = (width + PAIR_GAP_MM) / per_row - PAIR_GAP_MM
+            if per_row > 1 and share > MAX_BESIDE_SHARE:
                 return self._part_row_above(parts, each, share)
             return self._part_row(parts, beside, each)
 
@@ -617,13 +625,15 @@ class PictureSetter:
         return FlowItem(box, before=1.8, after=1.8, across=True, notes=notes)
 
     def _beside(self, item: GalleryItem, width: float, share: float) -> FlowBox:
-        wide = PICTURE_SHARE * max(1.0, share) * width
+        picture_width = PICTURE_SHARE * max(1.0, share) * width
         w, h = self._size(item.face, PICTURE_SHARE * width * share, MAX_PICTURE_GROWTH)
         left = FlowBox(
-            wide, h, picture(item.face, w, h, alt=plain(item.title)).at((wide - w) / 2, 0)
+            picture_width,
+            h,
+            picture(item.face, w, h, alt=plain(item.title)).at((picture_width - w) / 2, 0),
         )
         return row(
-            [left, words(self.heights, self._gallery_words(item))(width - wide - 4)],
+            [left, words(self.heights, self._gallery_words(item))(width - picture_width - 4)],
             4.0,
             middle=True,
         )

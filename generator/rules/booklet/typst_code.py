@@ -215,13 +215,13 @@ class RuleCoder:
 
     def disc(self, face: Face, sign: str, size: float) -> str:
         """Return a sign on a picture, inline, at a multiple of the type size."""
-        high = size * self.form.text * MM_PER_PT
-        wide = high * face.size.w / face.size.h
+        height = size * self.form.text * MM_PER_PT
+        width = height * face.size.w / face.size.h
         colour = self.rules.style.theme.on_numeral
         words = f'text(weight: 700, fill: rgb("{colour}"))[{sign}]'
         return (
-            f"box(width: {number(wide)}mm, height: {number(high)}mm, baseline: {number(0.5 * size - 0.27)}em)"
-            f"[#place({self.picture(face, wide, high, '')})#place(center + horizon, {words})]"
+            f"box(width: {number(width)}mm, height: {number(height)}mm, baseline: {number(0.5 * size - 0.27)}em)"
+            f"[#place({self.picture(face, width, height, '')})#place(center + horizon, {words})]"
         )
 
     def _spans(self, part: Span | PageRef) -> tuple[Span, ...]:
@@ -248,14 +248,14 @@ class RuleCoder:
     def _icon(self, span: Span, style: TextStyle) -> str:
         """Return an inline icon with its name as alternative text."""
         face = self.rules.icons[span.icon]
-        high = ICON_SHARE * style.size * MM_PER_PT
-        wide = high * face.size.w / face.size.h
+        height = ICON_SHARE * style.size * MM_PER_PT
+        width = height * face.size.w / face.size.h
         word = span.text.strip() or span.icon.replace("-", " ")
-        size = min(1.0, points(wide) / (LETTER_EM * style.size * max(1, len(word)))) * 100
+        size = min(1.0, points(width) / (LETTER_EM * style.size * max(1, len(word)))) * 100
         hidden = f"text(fill: rgb(0, 0, 0, 0), hyphenate: false, {quoted(word)})"
         return (
-            f"#box(width: {number(wide)}mm, height: {number(high)}mm, baseline: 0.2em)"
-            f"[#place({self.picture(face, wide, high, '')})"
+            f"#box(width: {number(width)}mm, height: {number(height)}mm, baseline: 0.2em)"
+            f"[#place({self.picture(face, width, height, '')})"
             f"#place(bottom, dy: -0.2em, scale({number(size)}%, origin: bottom + left, {hidden}))];"
         )
 

@@ -147,20 +147,20 @@ def set_tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
             form.side, end + TAIL_GAP_MM, form.width, height, style.cover, "", filling="horizon"
         )
         return
-    high, is_banner = _filler_height(book, page)
+    filler_height, is_banner = _filler_height(book, page)
     if is_banner:
         art = pictures.first
     else:
         earlier = (_filler_height(book, other) for other in book.pages[: book.pages.index(page)])
         turn = sum(height > 0 and not banner for height, banner in earlier)
         art = pictures.tails[turn % len(pictures.tails)] if pictures.tails else None
-    if high and art:
-        wide = form.width
+    if filler_height and art:
+        filler_width = form.width
         if book.rules.is_generated and not is_banner:
-            wide = min(wide, high / MIN_GUIDE_PICTURE_SHARE)
-        left = form.side + (form.width - wide) / 2
-        top = form.size.h - form.bottom - high
-        yield SetPicture(left, top, wide, high, art, "", filling="bottom")
+            filler_width = min(filler_width, filler_height / MIN_GUIDE_PICTURE_SHARE)
+        left = form.side + (form.width - filler_width) / 2
+        top = form.size.h - form.bottom - filler_height
+        yield SetPicture(left, top, filler_width, filler_height, art, "", filling="bottom")
 
 
 def _filler_height(book: Book, page: BookPageLayout) -> tuple[float, bool]:
@@ -272,7 +272,7 @@ def _title(book: Book, setter: BookSetter) -> str:
         size: points(setter.heights.of(code, book.form.width)) / size
         for size, code in codes.items()
     }
-    return next((codes[size] for size, high in lines.items() if high < 1.5), codes[sizes[-1]])
+    return next((codes[size] for size, height in lines.items() if height < 1.5), codes[sizes[-1]])
 
 
 # Operators of the line around a lined face: a brown grey, 3 pt at the face's own size, of which pages
@@ -397,8 +397,12 @@ class _Lines:
                     scale *= _scale(item.operands)
                 case "w":
                     is_thin = is_reduced and _is_thin(float(item.operands[0]) * scale)
-                    wide = fine(points(MIN_LINE_MM) / scale) if is_thin else ""
-                    yield _instruction(pikepdf.Object.parse(wide.encode()), "w") if wide else None
+                    line_width = fine(points(MIN_LINE_MM) / scale) if is_thin else ""
+                    yield (
+                        _instruction(pikepdf.Object.parse(line_width.encode()), "w")
+                        if line_width
+                        else None
+                    )
                 case "Do":
                     yield self._show(str(item.operands[0]), resources, scale)
 

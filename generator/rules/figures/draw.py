@@ -195,7 +195,7 @@ def _cropped_window(
         raise InvalidValueError("this figure shows nothing", "a board with a tile")
     if spec.crop is None:
         return Rect.around(boxes)
-    half = figure_board.tile / 2
+    half = figure_board.tile_height / 2
     corners = [figure_board.spot(text) for text in spec.crop]
     return Rect.around([Rect(c.x - half, c.y - half, 2 * half, 2 * half) for c in corners])
 
@@ -216,11 +216,11 @@ def _draw_coordinates(figure_board: FigureBoard, pen: Pen, first: Place, last: P
     half = (
         max((figure_board.centre(first) - corner).x for corner in figure_board.rim(first))
         if figure_board.lattice.corners
-        else figure_board.wide / 2
+        else figure_board.tile_width / 2
     )
     columns = [Place(column, first.row) for column in range(first.column, last.column + 1)]
     rows = [Place(first.column, row) for row in range(first.row, last.row + 1)]
-    above = Point(0, figure_board.tile / 2 + COORDINATE_GAP_MM)
+    above = Point(0, figure_board.tile_height / 2 + COORDINATE_GAP_MM)
     left = Point(half + COORDINATE_GAP_MM, 0)
     return [
         *(

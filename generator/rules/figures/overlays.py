@@ -106,7 +106,7 @@ class PathOverlay(Overlay):
         if len(spots) < 2:
             raise InvalidValueError("a path of one spot", "two spots or more")
         points, rounding = (
-            (self._along(figure_board, spots), self.round * figure_board.tile)
+            (self._along(figure_board, spots), self.round * figure_board.tile_height)
             if self.follow
             else (spots, 0.0)
         )

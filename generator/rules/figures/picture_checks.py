@@ -139,8 +139,8 @@ def _borders(figure_board: FigureBoard) -> Iterator[Sign]:
         for border in tile.face.tile.borders:
             middle = figure_board.spot(f"{place}.{border.port}")
             inward = (figure_board.centre(place) - middle).unit()
-            along = inward.turned(90).scaled(BORDER_WIDTH_TILES / 2 * figure_board.tile)
-            inner = middle + inward.scaled(BORDER_DEPTH_TILES * figure_board.tile)
+            along = inward.turned(90).scaled(BORDER_WIDTH_TILES / 2 * figure_board.tile_height)
+            inner = middle + inward.scaled(BORDER_DEPTH_TILES * figure_board.tile_height)
             spots = [
                 a + (b - a).scaled(step / (SAMPLES_PER_SIDE - 1))
                 for a, b in ((middle - along, middle + along), (inner - along, inner + along))

@@ -40,14 +40,14 @@ def _is_near(value: int, among: list[int]) -> bool:
 
 @dataclass(frozen=True)
 class FigureBoard:
-    """A board on a figure: height and width of a tile in mm. The origin is the centre of A1.
+    """A board on a figure, with the size of its tiles in mm. The origin is the centre of A1.
 
     `things` are the middles of named things on the table around the board, `scores` the scores of the pack.
     """
 
     scene: Scene
-    tile: float
-    wide: float
+    tile_height: float
+    tile_width: float
     things: Mapping[str, Point] = field(default_factory=dict)
     scores: Mapping[str, ScoreSpec] = field(default_factory=dict)
 
@@ -111,8 +111,8 @@ class FigureBoard:
 
     def _on_paper(self, point: Point) -> Point:
         """Convert tile heights to mm; rectangles are as far apart as they are wide."""
-        across = self.wide if self.lattice in {SQUARE, FREE} else self.tile
-        return Point(point.x * across, point.y * self.tile)
+        across = self.tile_width if self.lattice in {SQUARE, FREE} else self.tile_height
+        return Point(point.x * across, point.y * self.tile_height)
 
     def place(self, text: str) -> Place:
         """Return a place by its coordinate or by a name of the board.
@@ -155,12 +155,15 @@ class FigureBoard:
         side = self._towards(parts[0])
         if len(parts[0]) == 2 and "ne" not in self.lattice.ports:
             return Point(
-                _offset_inside(side.x, size.w, self.tile), _offset_inside(side.y, size.h, self.tile)
+                _offset_inside(side.x, size.w, self.tile_height),
+                _offset_inside(side.y, size.h, self.tile_height),
             )
         direction = side.unit()
         return direction.scaled(
             _offset_inside(
-                self.tile / 2, abs(direction.x) * size.w + abs(direction.y) * size.h, self.tile
+                self.tile_height / 2,
+                abs(direction.x) * size.w + abs(direction.y) * size.h,
+                self.tile_height,
             )
         )
 
@@ -204,7 +207,7 @@ class FigureBoard:
             raise InvalidValueError(
                 f"{text!r} is far from its place", f"at most {MAX_SHIFT_TILES} tiles"
             )
-        return Point(x, y).scaled(self.tile)
+        return Point(x, y).scaled(self.tile_height)
 
 
 def _offset_inside(edge: float, extent: float, tile: float) -> float:

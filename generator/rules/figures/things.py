@@ -137,7 +137,7 @@ def draw_bag(peeking: Sequence[PlacedPiece], side: float, cord: str) -> Sketch:
 
 def draw_screen(pieces: Sketch, height: float, colour: str) -> Sketch:
     """Return pieces of a height in mm with a folded screen between them and the other players."""
-    high = SCREEN_HEIGHT * height
+    screen_height = SCREEN_HEIGHT * height
     wing = SCREEN_WING * height
     fold = 0.75 * wing
     right = 1.9 * wing + pieces.size.w
@@ -145,17 +145,17 @@ def draw_screen(pieces: Sketch, height: float, colour: str) -> Sketch:
     edge = Stroke(0.3, EDGE, join="round")
     side = tint(colour, 0.72)
     panels = (
-        (colour, ((wing, 0.0), (right, 0.0), (right, high), (wing, high))),
-        (side, ((0.0, fold), (wing, 0.0), (wing, high), (0.0, fold + high))),
-        (side, ((right, 0.0), (end, fold), (end, fold + high), (right, high))),
+        (colour, ((wing, 0.0), (right, 0.0), (right, screen_height), (wing, screen_height))),
+        (side, ((0.0, fold), (wing, 0.0), (wing, screen_height), (0.0, fold + screen_height))),
+        (side, ((right, 0.0), (end, fold), (end, fold + screen_height), (right, screen_height))),
     )
     parts = [
         Shape(Polygon(tuple(Point(*corner) for corner in corners)), fill, edge)
         for fill, corners in panels
     ]
-    below = high + SCREEN_GAP * height
+    below = screen_height + SCREEN_GAP * height
     placed = pieces.moved(Affine(e=(end - pieces.size.w) / 2, f=below))
-    size = Size(end, max(fold + high, below + pieces.size.h))
+    size = Size(end, max(fold + screen_height, below + pieces.size.h))
     return join([Sketch(size, tuple(parts)), placed], size)
 
 
