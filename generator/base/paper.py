@@ -10,7 +10,7 @@ from importlib.resources import files
 from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.geometry import Size
 from generator.base.ui_strings import SheetWords
-from generator.base.units import length, lengths, number
+from generator.base.units import length, lengths, number, parse_whole_number
 
 
 class Orientation(StrEnum):
@@ -176,7 +176,8 @@ def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
     counts: dict[Paper, int] = {}
     for row, _, count in parts:
         item = paper(row) if row.strip() else None
-        if item is None or not count.strip().isdecimal() or int(count) < 1 or item in counts:
+        sheets = parse_whole_number(count)
+        if item is None or not sheets or item in counts:
             written = f"{row}:{count}" if row else count
             raise InvalidValueError(
                 f"{written!r} in {text!r} gives no number of sheets",
@@ -187,7 +188,7 @@ def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
                 f"{row!r} in {text!r} is a roll, which has no sheets to count",
                 "papers, as in a4:20,a3:5",
             )
-        counts[item] = int(count)
+        counts[item] = sheets
     if len(counts) > MAX_PAPERS_IN_STOCK:
         raise InvalidValueError(
             f"{len(counts)} papers in {text!r}",

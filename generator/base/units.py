@@ -69,6 +69,16 @@ def sides(text: str) -> tuple[float, float, float, float]:
     return top, right, bottom, left
 
 
+MAX_DIGITS = 9
+"""More digits than any number that pnp reads; Python's `int` raises an error for more than 4,300."""
+
+
+def parse_whole_number(text: str) -> int | None:
+    """Return the number that some digits stand for; None for any other text, or more than `MAX_DIGITS` digits."""
+    digits = text.strip()
+    return int(digits) if digits.isdecimal() and len(digits) <= MAX_DIGITS else None
+
+
 def points(mm: float) -> float:
     """Return a length in mm as typographic points."""
     return mm / MM_PER_PT

@@ -68,11 +68,12 @@ def install(shell: str, script: str, home: Path) -> list[Path]:
     profile = {"zsh": home / ".zshrc", "powershell": _powershell_profile(home, config)}.get(shell)
     if profile is not None:
         line = f'. "{script_file}"  {MARK}'
-        text = profile.read_text("utf-8") if profile.is_file() else ""
-        if line not in text.splitlines():
+        # Bytes: a profile may have any encoding.
+        content = profile.read_bytes() if profile.is_file() else b""
+        if line.encode() not in content.splitlines():
             profile.parent.mkdir(parents=True, exist_ok=True)
-            before = text if text.endswith("\n") or not text else f"{text}\n"
-            profile.write_text(f"{before}{line}\n", "utf-8")
+            line_break = b"\n" if content and not content.endswith(b"\n") else b""
+            profile.write_bytes(content + line_break + f"{line}\n".encode())
             written.append(profile)
     return written
 

@@ -14,8 +14,9 @@ import click
 from generator.base.steps import Pace
 from generator.base.units import format_count
 from generator.cli.commands import PnpCommand
-from generator.cli.options import game_argument, read_papers
+from generator.cli.options import FiniteFloatRange, game_argument, read_papers
 from generator.cli.output import print_message, reporting_errors, say
+from generator.farm import MAX_MINUTES
 
 if TYPE_CHECKING:
     from generator.base.steps import Watch
@@ -249,7 +250,7 @@ EDITION_OUTPUTS = ("sheets", "rules", "booklet", "web", "gallery", "making")
 )
 @click.option(
     "--minutes",
-    type=click.FloatRange(0.01),
+    type=FiniteFloatRange(0.01, MAX_MINUTES),
     default=10.0,
     show_default=True,
     help="Time limit of a job in minutes.",

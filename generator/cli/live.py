@@ -5,8 +5,17 @@ from pathlib import Path
 import click
 
 from generator.cli.commands import PnpCommand
-from generator.cli.options import form_options, game_argument, output_option, read_form
+from generator.cli.options import (
+    FiniteFloatRange,
+    form_options,
+    game_argument,
+    output_option,
+    read_form,
+)
 from generator.cli.output import print_message, reporting_errors, say
+
+# The longest pause between two downloads, a day. Python's clocks wait for at most some 292 years.
+MAX_PULL_SECONDS = 86_400
 
 
 @click.command(
@@ -40,7 +49,7 @@ from generator.cli.output import print_message, reporting_errors, say
 )
 @click.option(
     "--pull",
-    type=click.FloatRange(0),
+    type=FiniteFloatRange(0, MAX_PULL_SECONDS),
     default=0,
     metavar="SECONDS",
     help="Download linked tables every N seconds; 0: never.",

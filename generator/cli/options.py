@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
@@ -40,6 +41,19 @@ class ParsedType(click.ParamType[Row]):
             return self._parse(value)
         except InvalidValueError as error:
             self.fail(f"{error.found}; expected {error.expected}", param, ctx)
+
+
+class FiniteFloatRange(click.FloatRange):
+    """A range of numbers without `nan` and `inf`, which click accepts and no clock can wait for."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number."""
+        number: float = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{number} is not a finite number", param, ctx)
+        return number
 
 
 def _parse_margins(text: str) -> "Margins":

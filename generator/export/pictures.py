@@ -1,6 +1,7 @@
 """Write a game as pictures: its faces, a contact sheet of each component, the sheets as they print."""
 
 import io
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -225,20 +226,23 @@ def _line(
     colour: str,
 ) -> None:
     """Draw a line of text from its top left; shrink a long one, then shorten it."""
-    smaller = font.font_variant(
-        size=max(MIN_TEXT_SCALE, min(1.0, width / font.getlength(text))) * font.size
-    )
-    draw.text(
-        (at[0], at[1] + font.size), _shorten(text, smaller, width), colour, smaller, anchor="ls"
-    )
+    line = " ".join(text.splitlines())
+    length = font.getlength(line)
+    scale = max(MIN_TEXT_SCALE, width / length) if length > width else 1.0
+    smaller = font.font_variant(size=scale * font.size)
+    shortened = _shorten(line, smaller, width)
+    draw.text((at[0], at[1] + font.size), shortened, colour, smaller, anchor="ls")
 
 
 def _shorten(text: str, font: ImageFont.FreeTypeFont, width: float) -> str:
     """Return a text with an ellipsis, as long as fits."""
     if font.getlength(text) <= width:
         return text
-    shorter = (text[:count] + "…" for count in range(len(text), 0, -1))
-    return next((line for line in shorter if font.getlength(line) <= width), "…")
+    # A title may be as long as a book, so the largest number of characters that fits is bisected.
+    count = bisect_right(
+        range(1, len(text) + 1), width, key=lambda count: font.getlength(text[:count] + "…")
+    )
+    return text[:count] + "…"
 
 
 WHITE = (255, 255, 255)

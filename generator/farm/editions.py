@@ -20,6 +20,7 @@ from generator.base.errors import (
 from generator.base.paper import Paper, PaperChoice, check_unshared, papers
 from generator.base.values import Frozen, folder_digest
 from generator.farm.work import FarmJob
+from generator.pack.fields import parse_count
 from generator.pack.folder import GAME_FILE, PackFolder
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
@@ -255,14 +256,9 @@ def _read_copy(
     counts = dict(by_lot)
     for name in designs:
         cell = row.values.get(name, "").strip()
-        if cell and not cell.isdecimal():
-            report.add_problem(
-                row.where,
-                f"{name}: {cell!r} is not a number of pieces",
-                "a whole number, 0 or more",
-            )
-        elif cell:
-            counts[name] = int(cell)
+        if cell:
+            with report.at(row.where, name):
+                counts[name] = parse_count(cell)
     form = PackForm(row.values.get("variant", ""), row.values.get("language", ""))
     return OrderedCopy(
         CopyOptions(row.id, values, tuple(counts.items())),

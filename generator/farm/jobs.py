@@ -16,6 +16,7 @@ from generator.base.paper import PaperChoice, parse_paper_choices
 from generator.base.values import folder_digest
 from generator.export import EXPORTS
 from generator.export.targets import TARGETS, writer_name
+from generator.farm import MAX_MINUTES
 from generator.farm.store import Store, open_store
 from generator.farm.work import FarmJob
 from generator.pack import fields
@@ -50,7 +51,7 @@ class FarmSpec(BaseModel):
     variants: Several = ("",)
     outputs: Several = ("sheets",)
     targets: Several = ()
-    minutes: Annotated[fields.Real, Field(gt=0)] = 10.0
+    minutes: Annotated[fields.Real, Field(gt=0, le=MAX_MINUTES)] = 10.0
 
 
 @dataclass(frozen=True)

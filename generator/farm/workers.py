@@ -17,6 +17,7 @@ from secrets import token_bytes
 from generator.base.cache import KEY_BYTES
 from generator.base.errors import InvalidValueError, Kind, PnpError
 from generator.base.files import temporary_folder
+from generator.base.units import parse_whole_number
 from generator.base.worker import OWN_WORK_MEMORY, Worker, WorkError, WorkLimitError
 from generator.farm.store import (
     JobResult,
@@ -154,18 +155,14 @@ def select_shard(jobs: Sequence[FarmJob], part: str) -> list[FarmJob]:
 
     Raise `InvalidValueError` for any other text.
     """
-    number, slash, count = part.partition("/")
-    if (
-        not slash
-        or not (number.isdecimal() and count.isdecimal())
-        or not 1 <= int(number) <= int(count)
-    ):
+    first, count = (parse_whole_number(text) or 0 for text in part.partition("/")[::2])
+    if not 1 <= first <= count:
         raise InvalidValueError(
             f"{part!r} is not a part",
             "such as 2/5: every fifth job, starting at the second",
             kind=Kind.USAGE,
         )
-    return list(jobs[int(number) - 1 :: int(count)])
+    return list(jobs[first - 1 :: count])
 
 
 def stop_at_failure(

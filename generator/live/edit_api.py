@@ -11,6 +11,7 @@ from typing import Any
 
 from generator.base.errors import InvalidValueError, Where
 from generator.base.geometry import Point
+from generator.base.units import parse_whole_number
 from generator.draw.draw import DesignSide
 from generator.live.cards import Card
 from generator.live.faces import make_gone_error
@@ -280,9 +281,10 @@ def _describe_change(change: FileChange) -> Response:
 
 
 def _layer(side: DesignSide | None, number: str) -> tuple[DesignSide, LayerAt]:
-    if side is None or not number.isdigit() or int(number) >= len(side.spec.layers):
+    index = parse_whole_number(number)
+    if side is None or index is None or index >= len(side.spec.layers):
         raise make_gone_error()
-    return side, side.spec.layers[int(number)]
+    return side, side.spec.layers[index]
 
 
 def _number(request: Request, name: str) -> float:

@@ -10,6 +10,7 @@ from queue import Empty
 from generator.base.html import html
 from generator.base.symbols import symbol_paths
 from generator.base.ui_strings import words_for
+from generator.base.units import parse_whole_number
 from generator.live.board_api import BoardRoutes
 from generator.live.build_api import BuildRoutes
 from generator.live.cards import JsonObject
@@ -144,10 +145,10 @@ class LiveRoutes:
         pages = self.views.draw_booklet()
         if not request.subpath:
             return json_response({"pages": len(pages)})
-        number = request.subpath.removesuffix(".png")
-        if not number.isdecimal() or not 1 <= int(number) <= len(pages):
+        number = parse_whole_number(request.subpath.removesuffix(".png")) or 0
+        if not 1 <= number <= len(pages):
             return MISSING
-        return Response(pages[int(number) - 1], PNG, is_pack_content=True)
+        return Response(pages[number - 1], PNG, is_pack_content=True)
 
     def list_icons(self, _: Request) -> Response:
         """Return the names of the pack's icons, then those of the symbols."""

@@ -26,6 +26,7 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from generator.base.errors import InvalidValueError, PnpError
 from generator.base.ui_strings import ENGLISH, has_words
+from generator.base.units import parse_whole_number
 
 # Names of this machine.
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -345,17 +346,17 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Run an action for our own page, which has the cookie and the token."""
-        length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > MAX_REQUEST_BYTES:
+        length = parse_whole_number(self.headers.get("Content-Length", ""))
+        if length is None or length > MAX_REQUEST_BYTES:
             self.close_connection = True
             found = "the request is too large or has no length"
             return self._send(error_response(found, HTTPStatus.BAD_REQUEST))
         if not self._is_ours() or not self._is_known() or not self._has_token():
             # Unread, the body would cut the response off.
-            for left in range(int(length), 0, -READ_BLOCK_BYTES):
+            for left in range(length, 0, -READ_BLOCK_BYTES):
                 self.rfile.read(min(left, READ_BLOCK_BYTES))
             return self._send(REFUSED)
-        data = self.rfile.read(int(length))
+        data = self.rfile.read(length)
         route = self.server.routes.actions.get(_split_address(self.path).path.lstrip("/"))
         if route is None:
             return self._send(MISSING)

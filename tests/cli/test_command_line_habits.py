@@ -216,6 +216,15 @@ def test_completion_is_installed_once(tmp_path, monkeypatch, pnp, shell):
         )
 
 
+def test_completion_keeps_a_profile_in_another_encoding(tmp_path, monkeypatch, pnp):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    profile = tmp_path / ".zshrc"
+    profile.write_bytes(b"alias caf\xe9=ls\n")  # Latin-1
+    assert pnp("completion", "install", "zsh").exit_code == 0
+    assert profile.read_bytes().startswith(b"alias caf\xe9=ls\n. ")
+
+
 def test_doctor_names_versions_fonts_and_folders(pnp):
     result = pnp("doctor")
     assert result.exit_code == 0

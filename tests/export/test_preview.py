@@ -169,6 +169,19 @@ def test_long_names_on_a_contact_sheet_are_set_smaller(tmp_path, monkeypatch, pn
         assert (cell[:, -12:] < 150).any(), "its count"
 
 
+@pytest.mark.parametrize(
+    "title",
+    ["two\nlines", "\u200d", "\u0301", "word " * 8000],
+    ids=["lines", "joiner", "accent", "book"],
+)
+def test_contact_sheet_takes_any_title(title, tmp_path, monkeypatch, pnp):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", table=f'id,title\none,"{title}"\n', size="33mm")
+    assert pnp("preview", "pack", "--what", "contact", "--dpi", 127).exit_code == 0
+    (cell,) = captions(Path("output/pack/preview/contact-cards-front.png"), (165, 165), 20, 16)
+    assert (cell[:, -12:] < 150).any(), "its count"
+
+
 def test_contact_sheet_of_many_designs_stays_within_pixel_limit(tmp_path, monkeypatch, pnp):
     """Stay within half of the 89 million pixels above which Pillow warns."""
     assert pictures.MAX_PIXELS <= Image.MAX_IMAGE_PIXELS / 2

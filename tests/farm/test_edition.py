@@ -124,7 +124,8 @@ def test_stacking_keeps_every_piece_and_orders_every_stack(pieces, slots):
     ("text", "message"),
     [
         ("id,nam\na,A\n", "unknown column 'nam'"),
-        ("id,cards:k0\na,two\n", "cards:k0: 'two' is not a number of pieces"),
+        ("id,cards:k0\na,two\n", "cards:k0: 'two' is not a whole number"),
+        (f"id,cards:k0\na,{'9' * 5000}\n", "is too many"),
         ("id,paper\na,a9\n", "unknown paper 'a9'"),
         ("id,variant\na,drak\n", "unknown variant 'drak'"),
         ("id,language\na,xx\n", "unknown language 'xx'"),
@@ -155,6 +156,15 @@ def test_papers_that_no_edition_can_use_are_refused(paper, message, deck, orders
     assert result.exit_code == 2, result.output
     assert message in result.output
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("minutes", ["nan", "inf", "1e9"])
+def test_time_limit_that_no_clock_can_wait_for_is_refused(minutes, deck, orders, tmp_path, pnp):
+    result = pnp(
+        "edition", deck, "--orders", orders("id\na\n"), "-o", tmp_path / "out", "--minutes", minutes
+    )
+    assert result.exit_code == 2, result.output
+    assert "Invalid value for '--minutes'" in result.output
 
 
 def test_missing_file_of_orders_is_reported(deck, tmp_path, pnp):

@@ -74,9 +74,14 @@ def test_shards_divide_all_jobs_between_them(farm_folder, pnp):
         assert result.exit_code == 0, result.output
     assert len(list((farm_folder / "made").rglob("*.pdf"))) == 3
     assert (farm_folder / "made/manifest-1-of-2.csv").is_file()
-    result_of_invalid_shard = pnp("farm", path, "--shard", "3/2")
-    assert result_of_invalid_shard.exit_code == 2
-    assert "'3/2' is not a part" in result_of_invalid_shard.output
+
+
+@pytest.mark.parametrize("part", ["3/2", "0/2", "2", "a/b", f"1/{'9' * 5000}"])
+def test_invalid_shard_is_refused(part, farm_folder, pnp):
+    path = plan(farm_folder, "games: [packs/one]\npapers: [a4]\n")
+    result = pnp("farm", path, "--shard", part)
+    assert result.exit_code == 2, result.output
+    assert "is not a part" in result.output
 
 
 def test_invalid_pack_fails_its_own_job_only(farm_folder, pnp):
@@ -124,6 +129,7 @@ MANY = list(range(300))
         ("games: [hydras]\npaper: [a4]\n", "paper"),
         ("games: [hydras]\npapers: [a44]\n", "unknown paper 'a44'"),
         ("games: [hydras]\nminutes: 0\n", "minutes"),
+        ("games: [hydras]\nminutes: 1e300\n", "minutes"),
         (
             f"games: [hydras]\nversions: {MANY}\nvariants: {MANY}\nlanguages: {MANY[:100]}\n",
             "more than 100,000 jobs",

@@ -100,6 +100,7 @@ def test_pieces_that_fit_on_one_paper_only_are_placed_there():
     [
         "a4:0",
         "a4:x",
+        f"a4:{'9' * 5000}",
         "a4:2,a4:3",
         "a4:2,A4 :3",
         "a4:2,a3",
