@@ -9,8 +9,8 @@ from generator.base.fonts import font_set
 from generator.base.paper import Orientation, Paper
 from generator.export import Written
 from generator.impose.printer import make_calibration
-from generator.pdf.finish import About
-from generator.pdf.sheets import PlacedPages, write_sheets
+from generator.pdf.finish import DocumentInfo
+from generator.pdf.sheets import SheetPages, write_sheets
 from generator.pipeline.project import Project
 
 
@@ -31,7 +31,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         with raising_at():
             job = make_calibration(oriented, options.duplex)
         for part in job.parts:
-            about = About(f"Calibration – {oriented.title}", "en", "", job.duplex)
+            info = DocumentInfo(f"Calibration – {oriented.title}", "en", "", job.duplex)
             stem = "-".join(word for word in ("calibration", oriented.name, part.name) if word)
-            placed = PlacedPages(part.pages, {}, font_set().note_font)
-            yield Written(outbox.write(f"{stem}.pdf", write_sheets(placed, (), about)))
+            placed = SheetPages(part.pages, {}, font_set().note_font)
+            yield Written(outbox.write(f"{stem}.pdf", write_sheets(placed, (), info)))

@@ -46,7 +46,7 @@ def _pictures(project: Project, imposed: ImposedSheets, title: str) -> SpilledBy
     """Return the plan as PDF pages with pictures."""
     words = words_for(project.game.language).cuts
     pages = draw_cut_pages(title, imposed.job.beds, imposed.setup.paper.page, words)
-    return project.write_pages(pages, project.about(title, "Simplex"))
+    return project.write_pages(pages, project.document_info(title, "Simplex"))
 
 
 def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:

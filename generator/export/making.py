@@ -14,7 +14,7 @@ from generator.base.values import Digester
 from generator.export import Written
 from generator.export.sheets import can_take_opening_pages, has_opening_pages, reading_size
 from generator.pdf.faces import compile_faces
-from generator.pdf.finish import About, FiledPages, count_pages, write_file
+from generator.pdf.finish import DocumentInfo, DocumentPart, count_pages, write_file
 from generator.picture.face import Face
 from generator.pipeline.printing import ImposedSheets, name_mode
 from generator.pipeline.project import Project
@@ -87,22 +87,22 @@ def _set_pages(
     """Return the pages from the cache, or typeset them."""
     rules = making_rules(project, imposed, before, is_compact=is_compact, cut_pictures=cut_pictures)
     size = reading_size(imposed.setup.paper.page)
-    about = project.about(rules.title, imposed.job.duplex)
-    key = pages_key(project, rules, size, about)
+    info = project.document_info(rules.title, imposed.job.duplex)
+    key = pages_key(project, rules, size, info)
     stored = project.cache.get(CACHE_STEP, key)
     if stored is None:
-        stored = typeset_pages(project, rules, size, about)
+        stored = typeset_pages(project, rules, size, info)
         project.cache.put(CACHE_STEP, key, stored)
     return stored
 
 
-def pages_key(project: Project, rules: Rules, size: Size | None, about: About) -> str:
+def pages_key(project: Project, rules: Rules, size: Size | None, info: DocumentInfo) -> str:
     """Return the key of the pages that `typeset_pages` makes of its arguments."""
     digest = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
-    return key_of(project.game.fonts.digest, digest, about)
+    return key_of(project.game.fonts.digest, digest, info)
 
 
-def typeset_pages(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
+def typeset_pages(project: Project, rules: Rules, size: Size | None, info: DocumentInfo) -> bytes:
     """Typeset the pages."""
     # typst and pikepdf are slow to load.
     from generator.rules.booklet.make import columns_beside, kind_for_sheets, typeset
@@ -115,4 +115,4 @@ def typeset_pages(project: Project, rules: Rules, size: Size | None, about: Abou
         )
         typeset_rules = typeset(replace(rules, style=style), fonts, pages, kind_for_sheets(size))
     labels = tuple(map(roman, range(1, typeset_rules.book.count + 1)))
-    return write_file([FiledPages(typeset_rules.pdf)], replace(about, labels=labels)).read()
+    return write_file([DocumentPart(typeset_rules.pdf)], replace(info, labels=labels)).read()

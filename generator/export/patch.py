@@ -18,8 +18,8 @@ from generator.impose.packing import gather_pieces
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
 from generator.pack.game import Game
 from generator.pdf.faces import FacePages, compile_faces
-from generator.pdf.finish import About, FiledPages, count_pages, write_file
-from generator.pdf.sheets import PlacedPages, draw_sheets
+from generator.pdf.finish import DocumentInfo, DocumentPart, count_pages, write_file
+from generator.pdf.sheets import SheetPages, draw_sheets
 from generator.picture.face import Face
 from generator.pipeline.open_releases import ComparedReleases, compare_requested, record_rules
 from generator.pipeline.printing import ImposedSheets, keep_order, make_piece, name_mode
@@ -199,15 +199,15 @@ def _bind(content: PatchContent, imposed: ImposedSheets) -> SpilledBytes:
     """Return the file for one paper: leaflet, rules and sheets, with blank pages so that fronts fall on odd pages."""
     rules, leaflet, contents = _set_rules_and_leaflet(content, imposed)
     blank = _sheets(content, [_blank_page(content, imposed.setup.paper.size)])
-    leaves = [FiledPages(leaflet.pdf), *blank * (contents.leaflet_span.last - leaflet.book.count)]
+    leaves = [DocumentPart(leaflet.pdf), *blank * (contents.leaflet_span.last - leaflet.book.count)]
     if rules:
-        leaves.append(FiledPages(rules))
+        leaves.append(DocumentPart(rules))
     if contents.blank:
         leaves += blank
     with content.project.watch.stage("pdf"):
         for part in imposed.job.parts:
             leaves += _sheets(content, part.pages)
-        return write_file(leaves, _about(content, imposed.job, _last_page(contents)))
+        return write_file(leaves, _document_info(content, imposed.job, _last_page(contents)))
 
 
 def _set_rules_and_leaflet(
@@ -255,10 +255,10 @@ def _set_leaflet(
         pages = typeset_rules.book.count
 
 
-def _sheets(content: PatchContent, pages: Sequence[SheetPage]) -> list[FiledPages]:
+def _sheets(content: PatchContent, pages: Sequence[SheetPage]) -> list[DocumentPart]:
     sizes = {name: face.full.size for name, face in content.new_faces.items()}
-    placed = PlacedPages(pages, sizes, content.project.game.fonts.note_font)
-    return [FiledPages(draw_sheets(placed), content.new_pages)] if pages else []
+    placed = SheetPages(pages, sizes, content.project.game.fonts.note_font)
+    return [DocumentPart(draw_sheets(placed), content.new_pages)] if pages else []
 
 
 def _blank_page(content: PatchContent, size: Size) -> SheetPage:
@@ -267,14 +267,14 @@ def _blank_page(content: PatchContent, size: Size) -> SheetPage:
     return SheetPage(size, SheetSide("", notes=(note,)))
 
 
-def _about(content: PatchContent, job: Job, last: int) -> About:
+def _document_info(content: PatchContent, job: Job, last: int) -> DocumentInfo:
     """Return the metadata of a file.
 
     Its pages are labelled by number, as the leaflet and print dialogues name them.
     """
     title = content.words.patch.title.format(name=content.full_name, **content.versions)
     labels = tuple(str(number) for number in range(1, last + 1))
-    return content.project.about(title, job.duplex, labels)
+    return content.project.document_info(title, job.duplex, labels)
 
 
 def pieces(lots: Sequence[Lot]) -> list[Piece]:

@@ -212,8 +212,8 @@ def _found_pages(relayed: RelayProject) -> SpilledBytes:
             SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes))
         )
     sizes = {name: window.full.size for name, window in page_windows.items()}
-    about = relayed.about(f"{relayed.game.name} – found", "Simplex")
-    return relayed.write_pages(sides, about, sizes, relayed.cut(page_windows))
+    info = relayed.document_info(f"{relayed.game.name} – found", "Simplex")
+    return relayed.write_pages(sides, info, sizes, relayed.cut(page_windows))
 
 
 def _outline_lines(trim: Rect) -> Iterator[Line]:

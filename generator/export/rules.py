@@ -10,7 +10,7 @@ from generator.base.units import format_count
 from generator.export import Written
 from generator.impose.signature import make_signature
 from generator.pack.folder import PackFolder
-from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.finish import DocumentInfo, DocumentPart, write_file
 from generator.pdf.sheets import draw_sheets
 from generator.pipeline.project import Project
 from generator.rules.booklet.make import (
@@ -32,8 +32,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     if rules is None:
         return
     with project.watch.stage("rules"):
-        typeset_rules, about = set_rules(project, rules, TO_READ)
-        path = outbox.write(f"{project.game.stem('rules')}.pdf", typeset_rules.reading_file(about))
+        typeset_rules, info = set_rules(project, rules, TO_READ)
+        path = outbox.write(f"{project.game.stem('rules')}.pdf", typeset_rules.reading_file(info))
     yield Written(path, format_count(typeset_rules.book.count, "page"), typeset_rules.book.faults)
 
 
@@ -44,8 +44,8 @@ def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
     """
     rules = require_rules(project).unbound
     with project.watch.stage("rules"):
-        typeset_rules, about = set_rules(project, rules, ON_SHEETS.on(size, before))
-        return typeset_rules.reading_file(about)
+        typeset_rules, info = set_rules(project, rules, ON_SHEETS.on(size, before))
+        return typeset_rules.reading_file(info)
 
 
 def require_rules(project: Project) -> Rules:
@@ -55,12 +55,12 @@ def require_rules(project: Project) -> Rules:
     return project.rules
 
 
-def set_rules(project: Project, rules: Rules, kind: BookKind) -> tuple[TypesetRules, About]:
+def set_rules(project: Project, rules: Rules, kind: BookKind) -> tuple[TypesetRules, DocumentInfo]:
     """Typeset rules as a kind of book; return them with the PDF's metadata."""
     settings = project.game.rules
-    about = project.about(compose_title(project, rules), "DuplexFlipLongEdge")
+    info = project.document_info(compose_title(project, rules), "DuplexFlipLongEdge")
     with raising_at(PackFolder(project.game.folder).where(settings.file if settings else "")):
-        return typeset(rules, project.game.fonts, project.rule_pages, kind), about
+        return typeset(rules, project.game.fonts, project.rule_pages, kind), info
 
 
 def compose_title(project: Project, rules: Rules) -> str:
@@ -82,7 +82,7 @@ def write_booklet(project: Project, outbox: Outbox) -> Iterator[Written]:
         sheets = make_signature(typeset_rules.book.count, back_cover=typeset_rules.book.back_cover)
         sides = rules.words.outside, rules.words.inside
         labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in sides)
-        about = project.about(compose_title(project, rules), BOOKLET_DUPLEX, labels)
+        info = project.document_info(compose_title(project, rules), BOOKLET_DUPLEX, labels)
         for name in BOOKLET_PAPERS:
             size = paper(name).size
             placed, pages = fold_pages(
@@ -91,7 +91,7 @@ def write_booklet(project: Project, outbox: Outbox) -> Iterator[Written]:
                 Size(max(size), min(size)),
                 project.game.fonts.note_font,
             )
-            data = write_file([FiledPages(draw_sheets(placed), (pages,))], about, tagged=pages)
+            data = write_file([DocumentPart(draw_sheets(placed), (pages,))], info, tagged=pages)
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
             yield Written(
                 path,

@@ -65,9 +65,10 @@ TILED_SHIFT_PX = 5
 # The background for comparisons: neither black nor white art is lost on it.
 BACKGROUND_RGB = (96, 144, 192)
 
-# The step's name in the cache, and the entry for art that both engines render alike.
+# The step's name in the cache, and its entries for art that both engines render alike, and for other art.
 CACHE_STEP = "art"
 ALIKE = b"alike"
+DIFFERENT = b"apart"
 
 # A marker's pixels: bytes that no drawing has by chance, then the name of what it stands for.
 _MAGIC = b"placed art: \0\1"
@@ -80,10 +81,10 @@ _COLOUR = re.compile(r"(?<!url\()(?<!href=\")#[0-9a-fA-F]{3,8}\b")
 
 
 @lru_cache(MAX_CACHED_MARKERS)
-def _kin_of(svg: str) -> str:
-    """Return a digest that is equal for pictures that differ in words and colours alone.
+def _shape_digest(svg: str) -> str:
+    """Return a digest that is equal for pictures that differ in words and colours only.
 
-    The engines draw all of them alike, or none.
+    The engines agree on all of these pictures or on none, so one comparison does for all.
     """
     return sha256(_COLOUR.sub("#", _WORDS.sub("><", svg)).encode()).hexdigest()
 
@@ -128,7 +129,7 @@ def image_marker_name(key: str) -> str:
 
 
 def marker_name_in(pixels: bytes) -> str | None:
-    """Return the name of the art that a marker's pixels stand for, or None for any other image."""
+    """Return the name of the art or the image that a marker's pixels stand for, or None for any other image."""
     return pixels[len(_MAGIC) :][:_NAME_BYTES].hex() if pixels.startswith(_MAGIC) else None
 
 
@@ -150,7 +151,7 @@ def art_in(faces: Iterable[Face]) -> tuple[PageSource, ...]:
 
 
 def _page_size(item: PlacedArt) -> Size:
-    """Return the size of a page of placed art: its size on the face, within limits."""
+    """Return the size in mm of a page of placed art: the art's size on the face, within limits."""
     view = Size(*(max(side, EPSILON) for side in item.art.view.size))
     scale = max(item.view_box.w / view.w, MIN_PAGE_MM / min(view))
     if item.fit == "stretch":
@@ -161,7 +162,7 @@ def _page_size(item: PlacedArt) -> Size:
 
 @lru_cache(MAX_CACHED_MARKERS)
 def _marker(name: str) -> str:
-    """Return the data address of the marker for the art of this name."""
+    """Return the data address of the marker for a name."""
     return png_address(Image.frombytes("RGB", MARKER_SIZE, _MAGIC + bytes.fromhex(name)))
 
 
@@ -180,7 +181,7 @@ def image_svg(address: str, size: Size, unit: str = "") -> str:
 
 @dataclass
 class ArtComparer:
-    """Compares pages of art with resvg's rendering; results are cached."""
+    """Compares pages of art with resvg's rendering; results are cached, by the digest of their shapes."""
 
     fonts: FontSet
     worker: Worker
@@ -198,22 +199,23 @@ class ArtComparer:
         """Return the pages that PDFium renders differently from resvg, apart from antialiasing."""
         first: dict[str, int] = {}
         for index, source in enumerate(sources):
-            first.setdefault(_kin_of(source.svg), index)
-        for kin in first:
-            self.results[kin] = (
-                self.results.get(kin) or self.cache.get(CACHE_STEP, self._key(kin)) or b""
+            first.setdefault(_shape_digest(source.svg), index)
+        for shape in first:
+            self.results[shape] = (
+                self.results.get(shape) or self.cache.get(CACHE_STEP, self._key(shape)) or b""
             )
-        new = {index: sources[index] for kin, index in first.items() if not self.results[kin]}
+        new = {index: sources[index] for shape, index in first.items() if not self.results[shape]}
         for source, differs in self._compare(new, pdf):
-            kin = _kin_of(source.svg)
-            self.results[kin] = b"apart" if differs else ALIKE
-            self.cache.put(CACHE_STEP, self._key(kin), self.results[kin])
-        return [source for source in sources if self.results[_kin_of(source.svg)] != ALIKE]
+            shape = _shape_digest(source.svg)
+            self.results[shape] = DIFFERENT if differs else ALIKE
+            self.cache.put(CACHE_STEP, self._key(shape), self.results[shape])
+        return [source for source in sources if self.results[_shape_digest(source.svg)] != ALIKE]
 
-    def _key(self, kin: str) -> str:
+    def _key(self, shape: str) -> str:
+        """Return the cache key of a result, which depends on all limits of the comparison."""
         return key_of(
             self.fonts.digest,
-            kin,
+            shape,
             SIDES,
             TILED_SIDES,
             MAX_ANTIALIASING_LEVELS,
@@ -228,6 +230,7 @@ class ArtComparer:
     def _compare(
         self, sources: Mapping[int, PageSource], pdf: bytes
     ) -> Iterator[tuple[PageSource, bool]]:
+        """Yield each source with True if its page, by number, differs at every size that is tried."""
         if not sources:
             return
         import pypdfium2  # slow to load
@@ -238,7 +241,7 @@ class ArtComparer:
                 page = document[number]
                 sides = TILED_SIDES if "<pattern" in source.svg else SIDES
                 with drawing(source.label):
-                    differs = all(self._differs(source, _page(page, side)) for side in sides)
+                    differs = all(self._differs(source, _render_page(page, side)) for side in sides)
                 yield source, differs
                 page.close()
         finally:
@@ -248,9 +251,9 @@ class ArtComparer:
         rendered = Image.new("RGB", printed.size, BACKGROUND_RGB)
         transparent = self._render(source, *printed.size)
         rendered.paste(transparent, mask=transparent.getchannel("A"))
-        near = TILED_SHIFT_PX if "<pattern" in source.svg else SHIFT_PX
+        width_px = TILED_SHIFT_PX if "<pattern" in source.svg else SHIFT_PX
         return _is_different(ImageChops.difference(rendered, printed)) and any(
-            _is_different(_excess(item, other, near))
+            _is_different(_excess(item, other, width_px))
             for item, other in ((rendered, printed), (printed, rendered))
         )
 
@@ -270,7 +273,7 @@ class ArtComparer:
         return replace(source, content=image_svg(png_address(picture), source.size, "mm"))
 
 
-def _page(page: Any, side: int) -> Image.Image:
+def _render_page(page: Any, side: int) -> Image.Image:
     """Render a page with PDFium on the background, at a size at which both sides are nearly whole pixels."""
     w, h = page.get_size()
     share = min(w, h) / max(w, h)
@@ -295,32 +298,33 @@ def _is_different(difference: Image.Image) -> bool:
     )
 
 
-def _excess(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
-    """Return how far each pixel lies outside the colours that the other picture has nearby."""
+def _excess(one: Image.Image, other: Image.Image, width_px: int) -> Image.Image:
+    """Return how far each pixel lies outside the colours of the other picture in a square around the pixel."""
     # Single bands take half the time of RGB, of which Pillow keeps four bytes a pixel.
     bands = zip(one.split(), other.split(), strict=True)
-    return Image.merge("RGB", [_excess_of_band(band, around, near) for band, around in bands])
+    return Image.merge("RGB", [_excess_of_band(band, around, width_px) for band, around in bands])
 
 
-def _excess_of_band(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
-    least = _spread(other, near, ImageChops.darker)
-    most = _spread(other, near, ImageChops.lighter)
-    return ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one))
+def _excess_of_band(one: Image.Image, other: Image.Image, width_px: int) -> Image.Image:
+    darkest = _extreme_around(other, width_px, ImageChops.darker)
+    lightest = _extreme_around(other, width_px, ImageChops.lighter)
+    return ImageChops.lighter(ImageChops.subtract(one, lightest), ImageChops.subtract(darkest, one))
 
 
-def _spread(
-    picture: Image.Image, near: int, choose: Callable[[Image.Image, Image.Image], Image.Image]
+def _extreme_around(
+    picture: Image.Image, width_px: int, choose: Callable[[Image.Image, Image.Image], Image.Image]
 ) -> Image.Image:
-    """Return for each pixel the darkest or lightest of the square of `near` pixels around it.
+    """Return for each pixel the darkest or lightest in a square around it, `width_px` wide.
 
     Pillow's MinFilter and MaxFilter do the same in ten times the time, since they sort.
     """
-    for _ in range(near // 2):
+    for _ in range(width_px // 2):
         for x, y in ((1, 0), (0, 1)):
-            one, other = picture.copy(), picture.copy()
-            one.paste(picture, (x, y))
-            other.paste(picture, (-x, -y))
-            picture = choose(choose(picture, one), other)
+            before = picture.copy()
+            after = picture.copy()
+            before.paste(picture, (x, y))
+            after.paste(picture, (-x, -y))
+            picture = choose(choose(picture, before), after)
     return picture
 
 

@@ -34,6 +34,7 @@ from generator.pdf.typst import (
     Sandbox,
     drop_typst_cache,
     open_sandbox,
+    typst_string,
     without_structure,
 )
 from generator.picture.face import NOTHING_SHARED, Face, SharedFaces
@@ -67,15 +68,15 @@ def write_pages(sources: Iterable[PageSource], writer: SvgWriter) -> dict[str, b
 
     Items that several pages share, such as a background, become one file, which typst reads once.
     """
-    files = _Files(writer)
-    code = [files.page(source) for source in sources]
-    styles = [f"#let {name} = arguments({style})\n" for style, name in files.styles.items()]
+    document = _DocumentWriter(writer)
+    code = [document.page(source) for source in sources]
+    styles = [f"#let {name} = arguments({style})\n" for style, name in document.styles.items()]
     main = "".join([_HEAD, *styles, *code]).encode()
-    return {"main": main, **{name: svg.encode() for svg, name in files.names.items()}}
+    return {"main": main, **{name: svg.encode() for svg, name in document.names.items()}}
 
 
-class _Files:
-    """The SVG files and the styles of text that the pages of one document share, with their names."""
+class _DocumentWriter:
+    """Writes the typst code of pages; `names` has the file of each SVG, `styles` the variable of each text style."""
 
     def __init__(self, writer: SvgWriter) -> None:
         self._writer = writer
@@ -107,18 +108,19 @@ class _Files:
         return self._written[key]
 
     def _text(self, run: TextRun, full: Rect) -> str:
-        families = "".join(f"{quoted(name)}, " for name in run.font.names)
+        """Return the code that places a run; `full` is the page's area with bleed."""
+        families = "".join(f"{typst_string(name)}, " for name in run.font.names)
         style = f'font: ({families}), size: {number(run.size)}mm, weight: {run.font.weight}, fill: rgb("{run.colour}")'
         if run.font.italic:
             style += ', style: "italic"'
         if run.small_caps:
             style += ', features: ("smcp",)'
-        name = self.styles.setdefault(style, f"l{len(self.styles)}")
+        name = self.styles.setdefault(style, f"style{len(self.styles)}")
         # Rounded before the subtraction, as in the SVG, so that text in print and in previews
         # coincides.
         x = number(float(number(run.x)) - float(number(full.x)))
         y = number(float(number(run.y)) - float(number(full.y)))
-        return f"#words({x}mm, {y}mm, {quoted(run.text)}, ..{name})"
+        return f"#words({x}mm, {y}mm, {typst_string(run.text)}, ..{name})"
 
 
 def split_text(items: tuple[Item, ...]) -> Iterator[TextRun | tuple[Item, ...]]:
@@ -137,7 +139,7 @@ def split_text(items: tuple[Item, ...]) -> Iterator[TextRun | tuple[Item, ...]]:
 
 
 def _flatten(items: tuple[Item, ...]) -> Iterator[Item]:
-    """Yield the items, and in the place of plain groups that hold text the items of those."""
+    """Yield the items; in the place of each plain group that may hold text, yield the group's items."""
     for item in items:
         if (
             isinstance(item, Group)
@@ -150,7 +152,7 @@ def _flatten(items: tuple[Item, ...]) -> Iterator[Item]:
 
 
 def is_plain_text(run: TextRun) -> bool:
-    """Return True if typst sets a run as it stands: opaque, unspaced, and in a script that runs from left to right."""
+    """Return True if typst's own text looks like the run: opaque, unspaced, and written from left to right."""
     return (
         run.stroke is None
         and not run.spacing
@@ -160,12 +162,7 @@ def is_plain_text(run: TextRun) -> bool:
     )
 
 
-def quoted(text: str) -> str:
-    """Return a typst string."""
-    safe = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", " ")
-    return f'"{safe}"'
-
-
+# The CSS property in the SVG of art that blends its colours.
 BLEND_PROPERTY = "mix-blend-mode"
 # Faces of a document share fonts. More faces need more memory, which typst does not release.
 FACES_PER_DOCUMENT = 100
@@ -182,21 +179,21 @@ CACHE_STEP = "pages"
 
 @dataclass(frozen=True)
 class FacePages:
-    """A PDF with a page for each of some faces, by name.
+    """A compiled PDF whose pages are faces, pieces of art or large images.
 
-    `composed` are faces made of other faces, in this or another PDF. `rasterised` are files of art
-    printed as pixels because the engines render them differently. `blended` is art with blend
-    modes, which must not blend with what lies below it. With `is_pixels`, each page shows one image,
-    which is all that is used of the page; `reduced_to_dpi` has the new resolution of each image that
-    was too fine.
+    `composed` are the faces that are made of other faces, in this or another PDF; they have no page.
+    `rasterised` are files of art printed as pixels because the engines render them differently.
+    `blended` is art with blend modes, which must not blend with anything below it. If `is_images`,
+    each page exists only to hold one large image; `reduced_to_dpi` has the new resolution of each
+    image that was too fine.
     """
 
     pdf: Data
-    pages: dict[str, int]
+    pages: dict[str, int]  # the number of the page by the name of a face, of art or of an image
     composed: Mapping[str, Picture] = field(default_factory=dict)
     rasterised: tuple[str, ...] = ()
     blended: frozenset[str] = frozenset()
-    is_pixels: bool = False
+    is_images: bool = False
     reduced_to_dpi: tuple[int, ...] = ()
 
 
@@ -213,18 +210,19 @@ def compile_faces(
 ) -> tuple[FacePages, ...]:
     """Compile distinct faces in chunks; images get at most `dpi` pixels per inch.
 
-    `tick` is called with the number of faces done.
+    The chunks of faces come first, then those of their art and large images. `tick` is called with the number of faces
+    done.
     """
     chunks = list[FacePages]()
-    others = list[FacePages]()
+    art_and_images = list[FacePages]()
     names = set[str]()
     with open_sandbox(fonts) as sandbox:
         compiler = _Compiler(fonts, sandbox, cache)
         for part in shared.split(faces):
             single = [face for face in _distinct_faces(part) if face.name not in names]
             images = large_images_of(single, dpi)
-            others += compiler.compile_art(art_in(single))
-            others += compiler.compile_images(images)
+            art_and_images += compiler.compile_art(art_in(single))
+            art_and_images += compiler.compile_images(images)
             sizes = {key: image.size for key, image in images.items()}
             sources = [PageSource(face.name, face.label, face, face.full.size) for face in single]
             for pages in compiler.compile_in_chunks(sources, sizes):
@@ -233,13 +231,13 @@ def compile_faces(
                 tick(len(names))
     if chunks:
         chunks[0] = replace(chunks[0], composed={face.name: face for face in faces if face.placed})
-    return *chunks, *others
+    return *chunks, *art_and_images
 
 
 def compile_art(
     faces: Sequence[Face], fonts: FontSet, cache: CacheStore = NO_CACHE
 ) -> tuple[FacePages, ...]:
-    """Compile only the art of some faces."""
+    """Compile the art and the large images of some faces, without the faces."""
     with open_sandbox(fonts) as sandbox:
         compiler = _Compiler(fonts, sandbox, cache)
         single = _distinct_faces(faces)
@@ -260,7 +258,7 @@ def note_replacements(pages: Iterable[FacePages]) -> tuple[str, ...]:
 
 
 def _number_pages(sources: Sequence[PageSource]) -> dict[str, int]:
-    """Return the page of each source in the document of all, by name."""
+    """Return the page number of each source, by name, in a document of all sources."""
     return {source.name: page for page, source in enumerate(sources)}
 
 
@@ -303,7 +301,7 @@ Document = tuple[Sequence[PageSource], bytes]
 
 @dataclass(frozen=True)
 class _Compiler:
-    """Compiles pages in one sandbox, as few documents as typst's limits allow; the documents are cached."""
+    """Compiles pages in one sandbox, in as few documents as memory allows; the documents are cached."""
 
     fonts: FontSet
     sandbox: Sandbox
@@ -312,7 +310,7 @@ class _Compiler:
     def compile_in_chunks(
         self, sources: Sequence[PageSource], sizes: Mapping[str, Size]
     ) -> Iterator[FacePages]:
-        """Compile faces, `FACES_PER_DOCUMENT` at a time; `sizes` are those of large images, by key."""
+        """Compile faces, `FACES_PER_DOCUMENT` at a time; `sizes` are the pixel sizes of large images, by key."""
         for start in range(0, len(sources), FACES_PER_DOCUMENT):
             part = sources[start : start + FACES_PER_DOCUMENT]
             documents, is_new = self._cached_documents(part, sizes)
@@ -354,13 +352,13 @@ class _Compiler:
         if images:
             for pdf, numbers in image_files(pack(), self._compile(colour_samples())):
                 pages = {image_marker_name(key): page for key, page in numbers.items()}
-                reduced = tuple(images[key].dpi or 0 for key in numbers if images[key].share < 1)
-                chunks.append(FacePages(pdf, pages, is_pixels=True, reduced_to_dpi=reduced))
+                reduced = tuple(images[key].dpi or 0 for key in numbers if images[key].scale < 1)
+                chunks.append(FacePages(pdf, pages, is_images=True, reduced_to_dpi=reduced))
         for part in _split_by_pixels(to_draw):
             sources = [image.page_source(key) for key, image in part.items()]
             documents, is_new = self._cached_documents(sources)
             chunks += [
-                FacePages(pdf, _number_pages(pages), is_pixels=True) for pages, pdf in documents
+                FacePages(pdf, _number_pages(pages), is_images=True) for pages, pdf in documents
             ]
             if is_new:
                 drop_typst_cache()

@@ -27,31 +27,31 @@ PDF_VERSION = "1.7"
 
 
 @dataclass(frozen=True)
-class About:
+class DocumentInfo:
     """Metadata and print preferences of a file."""
 
     title: str
-    language: str
-    authors: str
-    duplex: str
-    labels: tuple[str, ...] = ()
+    language: str  # a language tag, such as `nl`
+    authors: str  # joined by commas; empty without any
+    duplex: str  # `Simplex`, `DuplexFlipLongEdge` or `DuplexFlipShortEdge`
+    labels: tuple[str, ...] = ()  # shown by viewers in place of page numbers, such as `2 back`
 
 
 @dataclass(frozen=True)
-class FiledPages:
-    """Pages of a file, and the faces for their empty forms, if any."""
+class DocumentPart:
+    """A PDF to be joined with others, and the faces that fill its empty forms, if it has any."""
 
     document: Data
     chunks: tuple[FacePages, ...] = ()
 
 
 def write_file(
-    parts: Sequence[FiledPages], about: About, tagged: FacePages | None = None
+    parts: Sequence[DocumentPart], info: DocumentInfo, tagged: FacePages | None = None
 ) -> SpilledBytes:
-    """Return one finished file of several parts; their faces may have equal names.
+    """Join parts to one finished file; faces of different parts may have equal names.
 
     The first part keeps its tags and links. Links of other parts would lead nowhere and are
-    removed. `tagged` are pages that are placed as forms and keep their tags.
+    removed. `tagged` are pages that became forms; their tags are copied.
     """
     with ExitStack() as stack:
         chunks = [chunk for part in parts for chunk in part.chunks]
@@ -70,19 +70,19 @@ def write_file(
         if tagged:
             source = stack.enter_context(pikepdf.open(stream(tagged.pdf)))
             copy_structure(pdf, source, tagged.pages, PREFIX)
-        finish(pdf, about)
+        finish(pdf, info)
         return SpillFile().capture(lambda file: save(pdf, file))
 
 
-def finish(pdf: pikepdf.Pdf, about: About) -> None:
+def finish(pdf: pikepdf.Pdf, info: DocumentInfo) -> None:
     """Set a file's metadata, boxes, language, page labels and preferences."""
     group_blending_pages(pdf)
     for page in pdf.pages:
         page.TrimBox = page.MediaBox
-    _set_document_info(pdf, about)
-    _set_language(pdf, about)
-    _set_preferences(pdf, about)
-    _set_page_labels(pdf, about)
+    _set_metadata(pdf, info)
+    _tidy_mark_info(pdf)
+    _set_preferences(pdf, info.duplex)
+    _set_page_labels(pdf, info.labels)
 
 
 def save(pdf: pikepdf.Pdf, file: BinaryIO) -> None:
@@ -96,7 +96,7 @@ def save(pdf: pikepdf.Pdf, file: BinaryIO) -> None:
     )
 
 
-def _page_counts(parts: Sequence[FiledPages], total: int) -> list[int]:
+def _page_counts(parts: Sequence[DocumentPart], total: int) -> list[int]:
     if len(parts) == 1:
         return [total]
     return [count_pages(part.document) for part in parts]
@@ -108,38 +108,39 @@ def _drop_links(pages: Iterable[pikepdf.Page]) -> None:
             del page["/Annots"]
 
 
-def _set_document_info(pdf: pikepdf.Pdf, about: About) -> None:
+def _set_metadata(pdf: pikepdf.Pdf, info: DocumentInfo) -> None:
     del pdf.docinfo
-    pdf.docinfo["/Title"] = about.title
+    pdf.docinfo["/Title"] = info.title
     pdf.docinfo["/Producer"] = pdf.docinfo["/Creator"] = f"pnp {__version__}"
-    if about.authors:
-        pdf.docinfo["/Author"] = about.authors
+    if info.authors:
+        pdf.docinfo["/Author"] = info.authors
+    pdf.Root.Lang = info.language
 
 
-def _set_language(pdf: pikepdf.Pdf, about: About) -> None:
-    pdf.Root.Lang = about.language
-    # typst also writes `/Suspects false`, the default; poppler stumbles over it.
+def _tidy_mark_info(pdf: pikepdf.Pdf) -> None:
+    """Remove `/Suspects false` from `/MarkInfo`: typst writes this default, and poppler stumbles over it."""
     if "/MarkInfo" in pdf.Root:
         pdf.Root.MarkInfo = pikepdf.Dictionary(Marked=pdf.Root.MarkInfo.get("/Marked", False))
 
 
-def _set_preferences(pdf: pikepdf.Pdf, about: About) -> None:
-    """Ask the printer for actual size, the duplex mode, and the tray of the page's paper."""
+def _set_preferences(pdf: pikepdf.Pdf, duplex: str) -> None:
+    """Ask the printer for actual size, the duplex mode, and the tray of the page's paper (ISO 32000-1, 12.2)."""
     pdf.Root.ViewerPreferences = pikepdf.Dictionary(
         PrintScaling=pikepdf.Name("/None"),
-        Duplex=pikepdf.Name(f"/{about.duplex}"),
+        Duplex=pikepdf.Name(f"/{duplex}"),
         DisplayDocTitle=True,
     )
     if all(map(_is_paper, set(page_sizes(pdf)))):
         pdf.Root.ViewerPreferences.PickTrayByPDFSize = True
 
 
-def _set_page_labels(pdf: pikepdf.Pdf, about: About) -> None:
-    labels = pikepdf.Array()
-    for number, label in enumerate(about.labels):
-        labels.append(number)
-        labels.append(pikepdf.Dictionary(P=pikepdf.String(label)))
-    pdf.Root.PageLabels = pikepdf.Dictionary(Nums=labels)
+def _set_page_labels(pdf: pikepdf.Pdf, labels: Sequence[str]) -> None:
+    """Label the pages, each as a range of its own with the whole label as prefix (ISO 32000-1, 12.4.2)."""
+    ranges = pikepdf.Array()
+    for number, label in enumerate(labels):
+        ranges.append(number)
+        ranges.append(pikepdf.Dictionary(P=pikepdf.String(label)))
+    pdf.Root.PageLabels = pikepdf.Dictionary(Nums=ranges)
 
 
 def page_sizes(pdf: pikepdf.Pdf) -> Iterator[Size]:
@@ -150,15 +151,16 @@ def page_sizes(pdf: pikepdf.Pdf) -> Iterator[Size]:
 
 
 def _is_paper(size: Size) -> bool:
-    """Return True if a page is as large as a paper that a printer may have in a tray."""
+    """Return True if a page is as large as a paper that a printer may have in a tray, to 1 point."""
     known_sizes = [sorted(map(points, row.size)) for row in papers()]
     return any(
-        max(abs(a - b) for a, b in zip(sorted(size), item, strict=True)) < 1 for item in known_sizes
+        max(abs(a - b) for a, b in zip(sorted(size), known, strict=True)) < 1
+        for known in known_sizes
     )
 
 
 def count_pages(data: Data) -> int:
-    """Return how many pages a file has."""
+    """Return the number of pages in a file."""
     return len(paper_sizes(data))
 
 
@@ -170,39 +172,53 @@ def paper_sizes(data: Data) -> list[Size]:
 
 def group_blending_pages(pdf: pikepdf.Pdf) -> None:
     """Give pages on which something is transparent a colour space to blend in."""
-    is_blending: dict[tuple[int, int], bool] = {}
+    finder = _TransparencyFinder()
     for page in pdf.pages:
-        if "/Group" not in page and _blends(page.obj, is_blending):
+        if "/Group" not in page and finder.is_in(page.obj):
             page.Group = pikepdf.Dictionary(S=pikepdf.Name.Transparency, CS=pikepdf.Name.DeviceRGB)
 
 
-def _blends(holder: Any, is_blending: dict[tuple[int, int], bool]) -> bool:
-    """Return True if anything on a page or in a form is transparent."""
-    resources = holder.get("/Resources", pikepdf.Dictionary())
-    if resources.objgen not in is_blending or resources.objgen == (0, 0):
-        is_blending[resources.objgen] = False
-        is_blending[resources.objgen] = any(
-            _is_transparent(thing, is_blending) for thing in _things(resources)
-        )
-    return is_blending[resources.objgen]
+# The object number of all direct objects, which have none of their own.
+_DIRECT = (0, 0)
 
 
-def _things(resources: Any) -> Iterator[Any]:
+class _TransparencyFinder:
+    """Finds transparency in a file, and looks at each numbered object only once."""
+
+    def __init__(self) -> None:
+        self._results: dict[tuple[int, int], bool] = {}
+
+    def is_in(self, holder: Any) -> bool:
+        """Return True if anything on a page or in a form or pattern is transparent."""
+        resources = holder.get("/Resources", pikepdf.Dictionary())
+        key = resources.objgen
+        if key not in self._results or key == _DIRECT:
+            # While the resources are looked at: those of another program's file may contain themselves.
+            self._results[key] = False
+            self._results[key] = any(map(self._is_transparent, _list_resources(resources)))
+        return self._results[key]
+
+    def _is_transparent(self, thing: Any) -> bool:
+        key = thing.objgen
+        if key not in self._results or key == _DIRECT:
+            self._results[key] = False
+            self._results[key] = _has_transparency(thing) or (
+                "/Resources" in thing and self.is_in(thing)
+            )
+        return self._results[key]
+
+
+def _list_resources(resources: Any) -> Iterator[Any]:
+    """Yield the resources that can be transparent."""
     for kind in ("/ExtGState", "/XObject", "/Pattern"):
         yield from (thing for _, thing in resources.get(kind, pikepdf.Dictionary()).items())
 
 
-def _is_transparent(thing: Any, is_blending: dict[tuple[int, int], bool]) -> bool:
-    key = thing.objgen
-    if key not in is_blending or key == (0, 0):
-        is_blending[key] = _shows_below(thing, is_blending)
-    return is_blending[key]
-
-
-def _shows_below(thing: Any, is_blending: dict[tuple[int, int], bool]) -> bool:
+def _has_transparency(thing: Any) -> bool:
+    """Return True if a graphics state or an XObject is transparent by itself."""
     if any(float(thing.get(key, 1)) < 1 for key in ("/ca", "/CA")):
         return True
     if thing.get("/SMask", pikepdf.Name("/None")) != pikepdf.Name("/None") or "/Group" in thing:
         return True
     blend = thing.get("/BM", pikepdf.Name.Normal)
-    return blend != pikepdf.Name.Normal or ("/Resources" in thing and _blends(thing, is_blending))
+    return bool(blend != pikepdf.Name.Normal)

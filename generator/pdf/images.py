@@ -35,8 +35,8 @@ CACHE_STEP = "image"
 JPEG_QUALITY = 92
 # An image may be this much finer than the limit without being reduced: resampling would blur it and save little.
 MAX_OVERSAMPLING = 1.05
-# Pillow's modes of images that are reduced, and its names of what makes an image's colours special:
-# images with it keep their pixels.
+# Pillow's modes of images that are reduced, and its names of the entries that change an image's colours: images with
+# such an entry keep their pixels.
 _SCALABLE_MODES = {"L", "LA", "RGB", "RGBA"}
 _COLOUR_INFO = {"icc_profile", "gamma", "chromaticity", "transparency"}
 # zlib's level: higher levels take twice as long and save a twentieth of the space.
@@ -58,13 +58,13 @@ _CHANNELS = {_GREY: 1, _RGB: 3}
 
 @dataclass(frozen=True)
 class PackedImage:
-    """Compressed image data and its encoding; `alpha` is its mask, if it has one."""
+    """An image whose compressed data a PDF can hold unchanged: a JPEG, or the data of a PNG."""
 
     size: tuple[int, int]
     channels: int
     data: bytes
     is_jpeg: bool = False
-    alpha: "PackedImage | None" = None
+    alpha: "PackedImage | None" = None  # the transparency, as a grey image
 
     @property
     def packed_size(self) -> int:
@@ -72,24 +72,24 @@ class PackedImage:
         return len(self.data) + (len(self.alpha.data) if self.alpha else 0)
 
 
-# Side of an image's page, of which only the image is used.
+# The width of an image's page, in points in our files and in mm in typst's. Only the image is used, so any size does.
 PAGE_SIDE = 100.0
 
 
 @dataclass(frozen=True)
 class PrintedImage:
-    """A large image: a face that shows it, its largest size on any face (mm), and the limit of its resolution."""
+    """A large image to print, with at most `dpi` pixels per inch at its largest size on any face."""
 
-    label: str
-    picture: SpilledBytes
+    label: str  # a face that shows the image, for messages
+    spilled: SpilledBytes  # its data address
     key: str = ""
-    box: Size | None = None
+    box: Size | None = None  # its largest size on a face, in mm; None without a limit
     dpi: int | None = None
 
     @property
     def address(self) -> str:
         """The data address of the image."""
-        return self.picture.text
+        return self.spilled.text
 
     @property
     def data(self) -> bytes:
@@ -99,28 +99,28 @@ class PrintedImage:
     @cached_property
     def size(self) -> Size:
         """The size in pixels."""
-        return pixel_size(self.picture)
+        return pixel_size(self.spilled)
 
     @property
-    def share(self) -> float:
-        """The scale to which its pixels are reduced; 1 for an image that is not too fine."""
+    def scale(self) -> float:
+        """The scale by which the image is reduced; 1 for an image that is not too fine."""
         if not self.dpi or not self.box:
             return 1.0
-        dense = min(self.size.w / self.box.w, self.size.h / self.box.h) * MM_PER_INCH
-        return self.dpi / dense if dense > MAX_OVERSAMPLING * self.dpi else 1.0
+        dpi_on_paper = min(self.size.w / self.box.w, self.size.h / self.box.h) * MM_PER_INCH
+        return self.dpi / dpi_on_paper if dpi_on_paper > MAX_OVERSAMPLING * self.dpi else 1.0
 
     @property
     def printed_file(self) -> tuple[bytes, str]:
         """The file to print and its key, reduced if it is too fine and has no colour profile."""
         data = self.data
-        share = self.share
-        if share == 1.0:
+        scale = self.scale
+        if scale == 1.0:
             return data, self.key
         with Image.open(io.BytesIO(data)) as picture:
             if picture.mode not in _SCALABLE_MODES or picture.info.keys() & _COLOUR_INFO:
                 return data, self.key
-            size = ceil(picture.width * share), ceil(picture.height * share)
-            return _scaled(picture, size), f"{self.key} {size[0]} {size[1]}"
+            size = ceil(picture.width * scale), ceil(picture.height * scale)
+            return _reduce(picture, size), f"{self.key} {size[0]} {size[1]}"
 
     def page_source(self, key: str) -> PageSource:
         """Return a page with the image, for typst."""
@@ -131,7 +131,7 @@ class PrintedImage:
 
 
 def colour_samples() -> list[PageSource]:
-    """Return a coloured and a grey image, which show typst's colour spaces."""
+    """Return a coloured and a grey image, from whose compiled pages typst's colour spaces can be taken."""
     samples = {
         "colours": Image.new("RGB", MARKER_SIZE, "#204060"),
         "grey": Image.new("L", MARKER_SIZE, 96),
@@ -142,13 +142,13 @@ def colour_samples() -> list[PageSource]:
     ]
 
 
-def _scaled(picture: Image.Image, size: tuple[int, int]) -> bytes:
-    """Reduce an image.
-
-    Premultiply alpha, so that invisible colours do not bleed into visible ones.
-    """
-    mixed = {"LA": "La", "RGBA": "RGBa"}.get(picture.mode, picture.mode)
-    small = picture.convert(mixed).resize(size, Image.Resampling.LANCZOS).convert(picture.mode)
+def _reduce(picture: Image.Image, size: tuple[int, int]) -> bytes:
+    """Return the file of an image with fewer pixels: a JPEG for a JPEG, otherwise a PNG."""
+    # Alpha is premultiplied, so that the colours of invisible pixels do not mix with visible ones.
+    premultiplied = {"LA": "La", "RGBA": "RGBa"}.get(picture.mode, picture.mode)
+    small = (
+        picture.convert(premultiplied).resize(size, Image.Resampling.LANCZOS).convert(picture.mode)
+    )
     if picture.format != "JPEG":
         return encode_png(small, PNG_COMPRESSION)
     buffer = io.BytesIO()
@@ -186,14 +186,15 @@ def large_images_of(faces: Iterable[Face], dpi: int | None = None) -> Mapping[st
 
 
 def packed_image(data: bytes, key: str, cache: CacheStore) -> PackedImage | None:
-    """Return the PDF image for an image file, or None if typst has to convert it."""
+    """Return the image of a file for a PDF, or None if typst has to convert it."""
     if data.startswith(_JPEG):
         return _jpeg(data)
     if not data.startswith(_PNG):
         return None
     chunks = dict(_chunks(data))
-    width, height, bits, colour, _, _, passes = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
-    if bits != 8 or passes or chunks.keys() & _COLOUR_CHUNKS:
+    header = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
+    width, height, bits, colour, _, _, is_interlaced = header
+    if bits != 8 or is_interlaced or chunks.keys() & _COLOUR_CHUNKS:
         return None
     if colour in _CHANNELS:
         return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])
@@ -202,16 +203,17 @@ def packed_image(data: bytes, key: str, cache: CacheStore) -> PackedImage | None
 
 def _pack_with_alpha(data: bytes, key: str, cache: CacheStore) -> PackedImage:
     """Return the colours and the alpha of a PNG as two images, compressed again."""
-    place = key_of(CACHE_STEP, key)
-    packed = cache.get(CACHE_STEP, place)
+    cache_key = key_of(CACHE_STEP, key)
+    # The cached entry: the length of the colours' PNG in four bytes, that PNG, and that of the alpha, if it is needed.
+    packed = cache.get(CACHE_STEP, cache_key)
     if packed is None:
         with Image.open(io.BytesIO(data)) as picture:
             alpha = picture.getchannel("A")
-            plain = picture.convert("L" if picture.mode == "LA" else "RGB")
-        layers = [plain] if alpha.getextrema() == (255, 255) else [plain, alpha]
+            opaque = picture.convert("L" if picture.mode == "LA" else "RGB")
+        layers = [opaque] if alpha.getextrema() == (255, 255) else [opaque, alpha]
         parts = [encode_png(layer, PNG_COMPRESSION) for layer in layers]
         packed = struct.pack(">I", len(parts[0])) + b"".join(parts)
-        cache.put(CACHE_STEP, place, packed)
+        cache.put(CACHE_STEP, cache_key, packed)
     (length,) = struct.unpack(">I", packed[:4])
     colours = packed[4 : 4 + length]
     alpha_png = packed[4 + length :]
@@ -268,8 +270,7 @@ def image_files(
 ) -> Iterator[tuple[SpilledBytes, dict[str, int]]]:
     """Yield files with some images each, and each image's page number by name.
 
-    `spaces` is a file compiled by typst with a coloured and a grey image, from which the colour
-    spaces are taken.
+    `spaces` is the compiled file of `colour_samples`, from which the colour spaces are taken.
     """
     # One store for all files, so that together they spill to disk: in a store of its own, each file would
     # be small enough to stay in memory.
@@ -278,18 +279,19 @@ def image_files(
     size = 0
     for name, image in images:
         if part and size + image.packed_size > MAX_FILE_BYTES:
-            yield _write(part, spaces, store)
+            yield _write_pages(part, spaces, store)
             part = []
             size = 0
         part.append((name, image))
         size += image.packed_size
     if part:
-        yield _write(part, spaces, store)
+        yield _write_pages(part, spaces, store)
 
 
-def _write(
+def _write_pages(
     images: Iterable[tuple[str, PackedImage]], spaces: bytes, store: SpillFile
 ) -> tuple[SpilledBytes, dict[str, int]]:
+    """Write a file with a page for each image; return the file, and the page numbers by name."""
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(spaces)) as source:
         spaces_by_channels = _colour_spaces(pdf, source)
         pages: dict[str, int] = {}
@@ -314,7 +316,7 @@ def _colour_spaces(pdf: pikepdf.Pdf, source: pikepdf.Pdf) -> Mapping[int, pikepd
 def _image(
     pdf: pikepdf.Pdf, image: PackedImage, spaces: Mapping[int, pikepdf.Object]
 ) -> pikepdf.Object:
-    """Return an image whose bytes are those of the picture's file."""
+    """Return an image object with the compressed data as they are."""
     width, height = image.size
     entries = pikepdf.Dictionary(
         Type=pikepdf.Name.XObject,
@@ -328,6 +330,7 @@ def _image(
         entries.Filter = pikepdf.Name.DCTDecode
     else:
         entries.Filter = pikepdf.Name.FlateDecode
+        # PNG's filters, one of which is named at the start of each row (ISO 32000-1, table 10).
         entries.DecodeParms = pikepdf.Dictionary(
             Predictor=15, Colors=image.channels, BitsPerComponent=8, Columns=width
         )

@@ -32,7 +32,7 @@ from generator.base.spill import SpilledBytes
 from generator.base.units import points, roman
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pdf.faces import FacePages
-from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
+from generator.pdf.finish import DocumentInfo, DocumentPart, paper_sizes, write_file
 from generator.pdf.forms import upwards
 
 # The grey of marks and notes: black.
@@ -47,12 +47,12 @@ rl_config.useA85 = 0
 
 
 @dataclass(frozen=True)
-class PlacedPages:
-    """Sides of sheets, the sizes of their faces with bleed in mm, by name, and the font of notes."""
+class SheetPages:
+    """The pages of a file of sheets, and all that is needed to draw them."""
 
     pages: Sequence[SheetPage]
-    face_sizes: Mapping[str, Size]
-    font: FontFile
+    face_sizes: Mapping[str, Size]  # the size of each face with its bleed, in mm, by name
+    font: FontFile  # of the notes
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,29 +63,27 @@ class PlacedPages:
 
 
 def write_sheets(
-    sheets: PlacedPages, chunks: Iterable[FacePages], about: About, opening: bytes = b""
+    sheets: SheetPages, chunks: Iterable[FacePages], info: DocumentInfo, opening: bytes = b""
 ) -> SpilledBytes:
     """Return the finished file of some sheets, whose faces are pages of the chunks.
 
-    Pages are labelled as their sides are.
-
-    `opening` is a file whose pages stand before the sheets and are numbered i, ii, iii, iv. Where both
-    sides are printed, a blank page is added to it if need be, so that the first sheet begins a
-    piece of paper.
+    Viewers show the label of each side in place of a page number. `opening` is a file whose pages come
+    before the sheets and are numbered i, ii, iii, iv. If both sides are printed and its pages are odd in
+    number, a blank page follows, so that the first sheet begins on a piece of paper of its own.
     """
-    about = replace(about, labels=tuple(page.side.label for page in sheets.pages))
+    info = replace(info, labels=tuple(page.side.label for page in sheets.pages))
     if not opening:
-        return write_file([FiledPages(draw_sheets(sheets), tuple(chunks))], about)
+        return write_file([DocumentPart(draw_sheets(sheets), tuple(chunks))], info)
     papers = paper_sizes(opening)
-    if len(papers) % 2 and about.duplex != "Simplex":
+    if len(papers) % 2 and info.duplex != "Simplex":
         papers.append(papers[-1])
         sheets = replace(sheets, pages=(SheetPage(papers[-1], SheetSide("")), *sheets.pages))
     numbers = tuple(map(roman, range(1, len(papers) + 1)))
-    parts = [FiledPages(opening), FiledPages(draw_sheets(sheets), tuple(chunks))]
-    return write_file(parts, replace(about, labels=(*numbers, *about.labels)))
+    parts = [DocumentPart(opening), DocumentPart(draw_sheets(sheets), tuple(chunks))]
+    return write_file(parts, replace(info, labels=(*numbers, *info.labels)))
 
 
-def draw_sheets(sheets: PlacedPages) -> bytes:
+def draw_sheets(sheets: SheetPages) -> bytes:
     """Return a PDF of the sheets, in which each face is an empty form of its name."""
     register_font(sheets.font)
     file = io.BytesIO()
@@ -104,7 +102,7 @@ def draw_sheets(sheets: PlacedPages) -> bytes:
 class _PageDrawer:
     """Draws the pages of a job on a canvas."""
 
-    def __init__(self, canvas: Any, sheets: PlacedPages) -> None:
+    def __init__(self, canvas: Any, sheets: SheetPages) -> None:
         self._canvas = canvas
         self._sheets = sheets
         self._form_names: dict[object, str] = {}
@@ -142,9 +140,9 @@ class _PageDrawer:
 
     def _place_lines(self, groups: Sequence[tuple[Line, ...]], paper: Size) -> None:
         if any(groups):
-            # Sheets that are marked alike have the same tuples of lines. To compare hundreds of
-            # lines for each page would cost more than to draw them. The pages hold the tuples, so no
-            # identity is used twice.
+            # Sheets with equal marks share one tuple of lines. To compare hundreds of lines for each
+            # page would cost more than to draw them. The pages hold the tuples, so no id() is used
+            # twice.
             key = (*map(id, groups), paper)
             self._place_form(
                 "lines", key, paper, lambda: draw_lines(self._canvas, chain(*groups), paper.h)
@@ -169,13 +167,16 @@ def _side_key(page: SheetPage) -> object:
 
 
 def define_form(canvas: Any, name: str, size: Size) -> None:
-    """Define an empty form of a size in mm, which is filled when the whole file is sheets out."""
+    """Define an empty form of a size in mm, which `forms.py` fills in the written file."""
     canvas.beginForm(name, 0, 0, *_size_in_points(size))
     canvas.endForm()
 
 
 def draw_face(canvas: Any, placed: PlacedFace, ink: Rect, full: Size, height: float) -> None:
-    """Place the form of a face, cut to its ink, with its middle on the middle of the trim and turned as it lies."""
+    """Place the form of a face, turned, with its centre on the centre of the trim, and clipped to `ink`.
+
+    `full` is the size of the form; `height` is that of the page.
+    """
     canvas.addLiteral(_place_in_pdf(placed.trim, placed.turn, placed.clip or ink, full, height))
     canvas.doForm(placed.face)
     canvas.addLiteral("Q")
@@ -187,7 +188,7 @@ def draw_face(canvas: Any, placed: PlacedFace, ink: Rect, full: Size, height: fl
 def _place_in_pdf(
     trim: Rect, turn: float, visible: Outline | Rect, full: Size, height: float
 ) -> str:
-    """Return the code of PDF that saves the state, cuts to the visible part, and moves and turns what follows."""
+    """Return the PDF operators that save the state, clip to the visible part, and set the form's coordinates."""
     to_page = upwards(height)
     window = PDFPathObject()
     if isinstance(visible, Outline):
@@ -201,13 +202,13 @@ def _place_in_pdf(
 
 
 def draw_lines(canvas: Any, lines: Iterable[Line], height: float) -> None:
-    """Draw lines; equal lines that follow each other are one path, so that dashes continue around corners.
+    """Draw lines; adjacent lines of one style are one path, so that dashes continue around corners.
 
     They are marked as an artifact, which screen readers skip (ISO 32000-1, 14.8.2.2).
     """
     to_page = upwards(height)
     canvas.addLiteral("/Artifact BMC")
-    for (width, dash, grey), alike in groupby(
+    for (width, dash, grey), group in groupby(
         lines, lambda line: (line.width, line.dash, line.grey)
     ):
         canvas.setStrokeGray(grey)
@@ -215,7 +216,7 @@ def draw_lines(canvas: Any, lines: Iterable[Line], height: float) -> None:
         canvas.setDash([points(mm) for mm in dash])
         path = canvas.beginPath()
         end = None
-        for line in alike:
+        for line in group:
             if line.a != end:
                 path.moveTo(*to_page.apply(line.a))
             path.lineTo(*to_page.apply(line.b))
@@ -243,7 +244,7 @@ def draw_note(canvas: Any, note: Note, font: FontFile, height: float) -> None:
 
 
 def _trace(path: Any, outline: Outline, to_page: Affine) -> None:
-    """Follow an outline with a ReportLab path; `to_page` takes its mm to the canvas's points."""
+    """Add an outline to a ReportLab path; `to_page` maps its mm to the canvas's points."""
     edges = outline.edges
     path.moveTo(*to_page.apply(edges[0].a))
     for edge in edges:
@@ -275,14 +276,14 @@ def register_font(font: FontFile) -> None:
 
 @lru_cache(maxsize=16)
 def lap_inks(inks: tuple[Rect, ...]) -> tuple[Rect, ...]:
-    """Return the inks of a side in drawing order, each grown under the later ones that touch it.
+    """Return the areas of faces in drawing order, each extended by `LAP_MM` under the later ones that touch it.
 
-    Cached, as most sheets of a deck have the same ones.
+    Cached, as most sheets of a deck have the same areas.
     """
-    return tuple(_grow_under(ink, inks[number + 1 :]) for number, ink in enumerate(inks))
+    return tuple(_extend_under(ink, inks[number + 1 :]) for number, ink in enumerate(inks))
 
 
-def _grow_under(ink: Rect, later: Iterable[Rect]) -> Rect:
+def _extend_under(ink: Rect, later: Iterable[Rect]) -> Rect:
     left = ink.x
     top = ink.y
     right = ink.right
@@ -302,6 +303,6 @@ def _size_in_points(size: Size) -> Size:
 
 
 def _in_points(move: Affine, height: float) -> Affine:
-    """Return a move of a page `height` mm high, in points and with y upwards."""
+    """Return a move in mm on a page `height` mm high as a move in points, with y upwards."""
     to_page = upwards(height)
     return to_page @ move @ to_page.inverse()

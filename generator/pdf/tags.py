@@ -13,10 +13,10 @@ from typing import Any
 import pikepdf
 
 # The entries that give an element its place in the old tree; the copy gets its own.
-LEFT_OUT = {"/K", "/P", "/Pg", "/Type"}
+TREE_KEYS = {"/K", "/P", "/Pg", "/Type"}
 
-# Elements that need a link annotation; imposed sheets have none.
-LINKS = {"/Link": "/Span", "/Reference": "/Span"}
+# Elements that need a link annotation, with those that replace them: imposed sheets have no annotations.
+LINK_REPLACEMENTS = {"/Link": "/Span", "/Reference": "/Span"}
 
 
 def join_lists(pdf: pikepdf.Pdf) -> None:
@@ -36,7 +36,7 @@ def join_lists(pdf: pikepdf.Pdf) -> None:
                 joined
                 and _is_list(kid)
                 and _is_list(joined[-1])
-                and _looks(kid) == _looks(joined[-1])
+                and _attributes(kid) == _attributes(joined[-1])
             ):
                 for entry in _list(kid.K):
                     entry.P = joined[-1]
@@ -54,13 +54,14 @@ def _is_list(kid: Any) -> bool:
     )
 
 
-def _looks(kid: pikepdf.Dictionary) -> bytes:
+def _attributes(kid: pikepdf.Dictionary) -> bytes:
+    """Return the attributes of an element as text, such as the kind of a list's numbers."""
     return kid.A.unparse(resolved=True) if "/A" in kid else b""
 
 
 @dataclass(frozen=True)
-class PlacedPage:
-    """A page of the source: its form, and the sheet that shows it."""
+class FormOnSheet:
+    """A page of the source that became a form, and the sheet that shows it."""
 
     form: pikepdf.Object
     sheet: pikepdf.Object
@@ -69,9 +70,9 @@ class PlacedPage:
 def copy_structure(
     pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefix: str
 ) -> None:
-    """Copy a file's structure to another, whose forms are the file's pages.
+    """Copy the structure of `source` to a file whose forms are the pages of `source`.
 
-    Forms are found by name, with a prefix on the sheets.
+    `pages` are the page numbers by name; a sheet's resources name a form by `prefix` and this name.
     """
     tree = source.Root.get("/StructTreeRoot")
     if tree is None:
@@ -82,29 +83,27 @@ def copy_structure(
         for name, form in page.Resources.get("/XObject", {}).items()
     }
     placed_pages = {
-        source.pages[number].obj.objgen: PlacedPage(*forms[f"{prefix}{name}"])
+        source.pages[number].obj.objgen: FormOnSheet(*forms[f"{prefix}{name}"])
         for name, number in pages.items()
     }
-    carried = _Structure(pdf, placed_pages)
+    copier = _StructureCopier(pdf, placed_pages)
     root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
     root.K = pikepdf.Array(
-        [
-            kid
-            for item in _list(tree.get("/K"))
-            if (kid := carried.kid(item, root, None)) is not None
-        ]
+        [kid for item in _list(tree.get("/K")) if (kid := copier.kid(item, root, None)) is not None]
     )
     if "/RoleMap" in tree:
         root.RoleMap = pdf.copy_foreign(source.make_indirect(tree.RoleMap))
+    # The parent tree finds the element of a piece of marked content: a row for each form, by its `/StructParents`, with
+    # the elements by the content's number (14.7.4.4).
     nums: list[Any] = []
     for number, page in enumerate(placed_pages.values()):
         page.form.StructParents = number
-        marked = carried.parents.get(page.form.objgen, {})
-        rows = (
-            marked.get(index, pikepdf.Object.parse(b"null"))
-            for index in range(max(marked, default=-1) + 1)
+        elements = copier.parents.get(page.form.objgen, {})
+        row = (
+            elements.get(index, pikepdf.Object.parse(b"null"))
+            for index in range(max(elements, default=-1) + 1)
         )
-        nums += [number, pikepdf.Array(rows)]
+        nums += [number, pikepdf.Array(row)]
     root.ParentTree = pdf.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(nums)))
     root.ParentTreeNextKey = len(placed_pages)
     pdf.Root.StructTreeRoot = root
@@ -112,17 +111,17 @@ def copy_structure(
 
 
 @dataclass
-class _Structure:
-    """Builds the elements of one file.
+class _StructureCopier:
+    """Copies the elements of one file; `placed_pages` are by the page's object number in the source.
 
-    `parents` are the parents of marked content, by form and number.
+    `parents` are the elements that contain marked content, by the form's object number and the content's number.
     """
 
     pdf: pikepdf.Pdf
-    placed_pages: dict[tuple[int, int], PlacedPage]
+    placed_pages: dict[tuple[int, int], FormOnSheet]
     parents: dict[tuple[int, int], dict[int, pikepdf.Object]] = field(default_factory=dict)
 
-    def kid(self, original: Any, parent: pikepdf.Object, page: PlacedPage | None) -> Any:
+    def kid(self, original: Any, parent: pikepdf.Object, page: FormOnSheet | None) -> Any:
         """Return the copy of a kid: an element or marked content; None for a link's annotation."""
         if not isinstance(original, pikepdf.Dictionary):
             return self._mark(int(original), parent, page)
@@ -132,21 +131,22 @@ class _Structure:
         return None if original.get("/Type") == "/OBJR" else self._element(original, parent, page)
 
     def _mark(
-        self, number: int, parent: pikepdf.Object, page: PlacedPage | None
+        self, number: int, parent: pikepdf.Object, page: FormOnSheet | None
     ) -> pikepdf.Object | None:
+        """Return a reference to marked content of a form; None if the content's page is unknown."""
         if page is None:
             return None
         self.parents.setdefault(page.form.objgen, {})[number] = parent
         return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=page.sheet, Stm=page.form, MCID=number)
 
     def _element(
-        self, original: pikepdf.Dictionary, parent: pikepdf.Object, page: PlacedPage | None
+        self, original: pikepdf.Dictionary, parent: pikepdf.Object, page: FormOnSheet | None
     ) -> pikepdf.Object:
         element = self.pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructElem, P=parent))
         for key, value in original.items():
-            if key not in LEFT_OUT:
-                element[key] = self._copied(value)
-        element.S = pikepdf.Name(LINKS.get(str(original.S), str(original.S)))
+            if key not in TREE_KEYS:
+                element[key] = self._copy(value)
+        element.S = pikepdf.Name(LINK_REPLACEMENTS.get(str(original.S), str(original.S)))
         if page:
             element.Pg = page.sheet
         kids = [
@@ -158,22 +158,17 @@ class _Structure:
             element.K = pikepdf.Array(kids)
         return element
 
-    def _copied(self, value: Any) -> Any:
-        return (
-            self.pdf.copy_foreign(value) if getattr(value, "is_indirect", False) else _plain(value)
-        )
-
-
-def _plain(value: Any) -> Any:
-    """Return a copy of a direct value that belongs to no file."""
-    return (
-        pikepdf.Object.parse(value.unparse(resolved=True))
-        if isinstance(value, pikepdf.Object)
-        else value
-    )
+    def _copy(self, value: Any) -> Any:
+        """Return a copy of a value of the source; pikepdf copies only indirect objects itself."""
+        if not isinstance(value, pikepdf.Object):
+            return value
+        if value.is_indirect:
+            return self.pdf.copy_foreign(value)
+        return pikepdf.Object.parse(value.unparse(resolved=True))
 
 
 def _list(value: Any) -> list[Any]:
+    """Return the kids of an element, of which `/K` may hold none, one, or an array."""
     if value is None:
         return []
     return list(value) if isinstance(value, pikepdf.Array) else [value]

@@ -22,6 +22,12 @@ from generator.picture.items import Picture
 COMPILATIONS_TO_EVICT = 11
 
 
+def typst_string(text: str) -> str:
+    """Return a text as a string of typst code."""
+    safe = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", " ")
+    return f'"{safe}"'
+
+
 @dataclass(frozen=True)
 class PageSource:
     """A page for typst to compile, `size` mm large: a picture without pictures in it, or a complete SVG."""
@@ -74,19 +80,19 @@ def fonts_in(folders: Sequence[str]) -> typst.Fonts:
 
 @contextmanager
 def open_sandbox(fonts: FontSet) -> Iterator[Sandbox]:
-    """Provide the folders of a font set; typst takes fonts by folder.
+    """Provide a sandbox with the folders of a font set, since typst takes fonts by folder.
 
-    Fonts from folders with other fonts are copied to a folder of their own.
+    If one of these folders has other fonts too, copy the set to a folder of its own.
     """
     font_paths = {file.path.absolute() for file in fonts.files}
-    are_only_theirs = all(
-        path in font_paths for folder in fonts.folders for path in files_in(folder)
+    has_other_fonts = any(
+        path not in font_paths for folder in fonts.folders for path in files_in(folder)
     )
     with temporary_folder() as folder, Worker() as worker:
         empty_folder = folder / "empty"
         empty_folder.mkdir()
         font_folders = fonts.folders
-        if not are_only_theirs:
+        if has_other_fonts:
             font_folders = (folder / "fonts",)
             font_folders[0].mkdir()
             for number, file in enumerate(fonts.files):
@@ -122,12 +128,12 @@ def typeset(files: dict[str, bytes], fonts: typst.Fonts, empty_folder: str) -> b
     return pdf
 
 
+# The beginning of marked content, with the number by which the structure refers to it (ISO 32000-1, 14.7.4.2).
 _NUMBERED = re.compile(rb"(/[A-Za-z]\w*)\s*<<\s*/MCID\s+\d+\s*>>\s*BDC\b")
-"""The beginning of marked content with a number that its structure refers to."""
 
 
 def without_structure(document: bytes) -> bytes:
-    """Return a document of typst without its structure and metadata; marked content loses its numbers.
+    """Return a PDF made by typst without its structure and metadata; marked content loses its numbers.
 
     Pages of faces become forms of sheets, to which no structure refers.
     """
@@ -147,12 +153,12 @@ def without_structure(document: bytes) -> bytes:
 
 
 def typeset_in_worker(files: dict[str, bytes], folders: Sequence[str], empty_folder: str) -> bytes:
-    """Compile a document in a process that has found no fonts yet."""
+    """Compile a document with the fonts of some folders, which a worker has to find first."""
     return typeset(files, fonts_in(folders), empty_folder)
 
 
 def drop_typst_cache() -> None:
-    """Let typst drop its cache of the last documents."""
+    """Make typst drop its cache of the last documents, by compiling an empty document often enough."""
     empty = typst.Compiler(b"", font_paths=fonts_in(()), ignore_system_fonts=True)
     for _ in range(COMPILATIONS_TO_EVICT):
         empty.compile(b"", format="svg")

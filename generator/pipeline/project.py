@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from generator.impose.setup import Setup
     from generator.impose.sheet import FilePart, Job, Piece, SheetPage
     from generator.pdf.faces import FacePages
-    from generator.pdf.finish import About
+    from generator.pdf.finish import DocumentInfo
     from generator.picture.raster import Rasteriser
     from generator.release.record import RecordedFont
     from generator.rules.figures.build import CheckedFigure
@@ -261,11 +261,11 @@ class Project:
         """The size of each face with its bleed, in mm, by name."""
         return {name: face.full.size for name, face in self.faces.items()}
 
-    def about(self, title: str, duplex: str, labels: tuple[str, ...] = ()) -> About:
+    def document_info(self, title: str, duplex: str, labels: tuple[str, ...] = ()) -> DocumentInfo:
         """Return the metadata and print settings of one of the game's PDFs."""
-        from generator.pdf.finish import About
+        from generator.pdf.finish import DocumentInfo
 
-        return About(title, self.game.language, ", ".join(self.game.authors), duplex, labels)
+        return DocumentInfo(title, self.game.language, ", ".join(self.game.authors), duplex, labels)
 
     def write_sheets(self, job: Job, part: FilePart, opening: bytes = b"") -> SpilledBytes:
         """Return one file of a job as PDF; `opening` holds pages to put before its sheets."""
@@ -273,22 +273,22 @@ class Project:
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         pages = self.face_pages
         with self.watch.stage("pdf"):
-            about = self.about(title, job.duplex)
-            return self.write_pages(part.pages, about, self.face_sizes, pages, opening)
+            info = self.document_info(title, job.duplex)
+            return self.write_pages(part.pages, info, self.face_sizes, pages, opening)
 
     def write_pages(
         self,
         pages: Sequence[SheetPage],
-        about: About,
+        info: DocumentInfo,
         face_sizes: Mapping[str, Size] = MappingProxyType({}),  # sheets without faces
         face_pages: Iterable[FacePages] = (),
         opening: bytes = b"",
     ) -> SpilledBytes:
         """Return sides of sheets as PDF; the faces on them have sizes with bleed in mm, by name."""
-        from generator.pdf.sheets import PlacedPages, write_sheets
+        from generator.pdf.sheets import SheetPages, write_sheets
 
-        placed = PlacedPages(pages, face_sizes, self.game.fonts.note_font)
-        return write_sheets(placed, face_pages, about, opening)
+        sheets = SheetPages(pages, face_sizes, self.game.fonts.note_font)
+        return write_sheets(sheets, face_pages, info, opening)
 
     # Other forms of the game, and the steps that have run
 

@@ -14,7 +14,7 @@ from generator.base.geometry import Point, Rect, Size
 from generator.base.shapes import fill_box
 from generator.base.units import points
 from generator.pdf.faces import compile_faces
-from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.finish import DocumentInfo, DocumentPart, write_file
 from generator.picture.face import Face
 from generator.picture.items import Path, Shape
 from generator.picture.raster import Rasteriser
@@ -65,8 +65,8 @@ def pdf_of(composed_picture):
     canvas.endForm()
     canvas.doForm(composed_picture.name)
     canvas.save()
-    pages = FiledPages(buffer.getvalue(), compile_faces([composed_picture], font_set()))
-    return write_file([pages], About("T", "en", "", "Simplex", ("1",))).read()
+    pages = DocumentPart(buffer.getvalue(), compile_faces([composed_picture], font_set()))
+    return write_file([pages], DocumentInfo("T", "en", "", "Simplex", ("1",))).read()
 
 
 def pixels_of(data):

@@ -15,14 +15,14 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.fonts import font_set
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
-from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.finish import DocumentInfo, DocumentPart, write_file
 from generator.pdf.forms import PREFIX
-from generator.pdf.sheets import PlacedPages, draw_sheets, write_sheets
+from generator.pdf.sheets import SheetPages, draw_sheets, write_sheets
 from tests.tools.read_pdf import read_all
 
 ROOT = Path(__file__).parents[2]
 PAPER = Size(210, 297)
-ABOUT = About("Title", "en", "", "DuplexFlipLongEdge", ())
+ABOUT = DocumentInfo("Title", "en", "", "DuplexFlipLongEdge", ())
 
 
 def placed(name, x, y, turn=0):
@@ -33,7 +33,7 @@ def placed(name, x, y, turn=0):
 def place_sides(*sides):
     sheet_pages = [SheetPage(PAPER, side) for side in sides]
     sizes = {at.face: Size(66, 96) for side in sides for at in side.placed}
-    return PlacedPages(sheet_pages, sizes, font_set().find("Alegreya"))
+    return SheetPages(sheet_pages, sizes, font_set().find("Alegreya"))
 
 
 @pytest.fixture
@@ -138,9 +138,9 @@ def pages_of_sizes(*sizes, link=False):
 
 @pytest.mark.parametrize(("duplex", "before"), [("DuplexFlipLongEdge", 4), ("Simplex", 3)])
 def test_pages_before_the_sheets_fill_a_sheet_of_paper(duplex, before):
-    about = About("Title", "en", "", duplex, ("1 front", "1 back"))
+    info = DocumentInfo("Title", "en", "", duplex, ("1 front", "1 back"))
     sheets = place_sides(SheetSide("1 front", (placed("one", 20, 30),)), SheetSide("1 back"))
-    data = write_sheets(sheets, (), about, pages_of_sizes(*[(595, 842)] * 3)).read()
+    data = write_sheets(sheets, (), info, pages_of_sizes(*[(595, 842)] * 3)).read()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         labels = [page.label for page in pdf.pages]
         have_forms = ["/XObject" in page.Resources for page in pdf.pages]
@@ -151,7 +151,7 @@ def test_pages_before_the_sheets_fill_a_sheet_of_paper(duplex, before):
 def test_links_of_later_parts_are_removed():
     part = pages_of_sizes((595, 842), link=True)
     with pikepdf.open(
-        io.BytesIO(write_file([FiledPages(part), FiledPages(part)], ABOUT).read())
+        io.BytesIO(write_file([DocumentPart(part), DocumentPart(part)], ABOUT).read())
     ) as pdf:
         assert ["/Annots" in page for page in pdf.pages] == [True, False]
 

@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.impose.signature import make_signature
-from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.finish import DocumentInfo, DocumentPart, write_file
 from generator.pdf.sheets import draw_sheets
 from generator.rules.booklet.make import fold_pages
 from tests.tools.read_pdf import read_all
@@ -36,8 +36,8 @@ def fold(count, paper):
     sheets, pages = fold_pages(
         book_of(count), make_signature(count), paper, font_set().find("Alegreya")
     )
-    about = About("T", "en", "", "DuplexFlipShortEdge", ())
-    return write_file([FiledPages(draw_sheets(sheets), (pages,))], about, tagged=pages).read()
+    info = DocumentInfo("T", "en", "", "DuplexFlipShortEdge", ())
+    return write_file([DocumentPart(draw_sheets(sheets), (pages,))], info, tagged=pages).read()
 
 
 def halves_of(page):

@@ -7,7 +7,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.units import points
-from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.finish import DocumentInfo, DocumentPart, write_file
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_tray_is_chosen_by_size_only_if_all_pages_are_one_known_paper(sizes, pic
         canvas.showPage()
     canvas.save()
     data = write_file(
-        [FiledPages(buffer.getvalue())], About("Title", "en", "", "Simplex", ())
+        [DocumentPart(buffer.getvalue())], DocumentInfo("Title", "en", "", "Simplex", ())
     ).read()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         options = pdf.Root.ViewerPreferences

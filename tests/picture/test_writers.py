@@ -18,7 +18,7 @@ from generator.base.paths import curve_data
 from generator.base.spill import SpillFile
 from generator.base.units import points
 from generator.pdf.faces import compile_faces
-from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.finish import DocumentInfo, DocumentPart, write_file
 from generator.pdf.sheets import define_form
 from generator.picture.face import Face
 from generator.picture.images import read_pixels
@@ -72,8 +72,8 @@ def pdf_of(face):
     define_form(canvas, face.name, face.full.size)
     canvas.doForm(face.name)
     canvas.save()
-    pages = FiledPages(buffer.getvalue(), compile_faces([face], font_set()))
-    return write_file([pages], About("T", "en", "", "Simplex", ("1",))).read()
+    pages = DocumentPart(buffer.getvalue(), compile_faces([face], font_set()))
+    return write_file([pages], DocumentInfo("T", "en", "", "Simplex", ("1",))).read()
 
 
 def on_white(image):

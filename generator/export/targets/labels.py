@@ -34,9 +34,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         if any(page.side.label.endswith("back") for page in pages)
         else "Simplex"
     )
-    about = project.about(f"{game.name} {game.edition()} – {sheet.title}", duplex)
+    info = project.document_info(f"{game.name} {game.edition()} – {sheet.title}", duplex)
     with project.watch.stage("pdf"):
-        data = project.write_pages(pages, about, project.face_sizes, project.face_pages)
+        data = project.write_pages(pages, info, project.face_sizes, project.face_pages)
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
     yield Written(path, f"{format_count(len(pieces_to_print), 'piece')} on {sheet.title}")
 

@@ -100,7 +100,9 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
     sizes = {name: face.full.size for name, face in by_name.items()}
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
-    plain = project.write_pages(sheet_pages, project.about(title, "Simplex"), sizes, compiled)
+    plain = project.write_pages(
+        sheet_pages, project.document_info(title, "Simplex"), sizes, compiled
+    )
     return press(
         plain.read(),
         standard,

@@ -244,8 +244,8 @@ class TtsTable:
         rules = self.project.rules
         if rules is None:
             return
-        typeset_rules, about = set_rules(self.project, rules, TO_READ)
-        address = self._file("rules", "pdf", typeset_rules.reading_file(about))
+        typeset_rules, info = set_rules(self.project, rules, TO_READ)
+        address = self._file("rules", "pdf", typeset_rules.reading_file(info))
         pages = {"PDFUrl": address, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
         self._put(_state("Custom_PDF", rules.title) | {"CustomPDF": pages})
 

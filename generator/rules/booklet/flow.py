@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from generator.base.units import MM_PER_PT, number
-from generator.pdf.faces import quoted
+from generator.pdf.typst import typst_string
 from generator.rules.booklet.boxes import (
     FlowBox,
     FlowItem,
@@ -120,7 +120,8 @@ class RuleFlow:
 
     def title(self) -> FlowItem:
         """Return the title at the head of the first page of a booklet without cover."""
-        code = f"{{ {self.coder.set_rules(self.coder.heading(1))} heading(level: 1, {quoted(self.coder.title)}) }}"
+        set_rules = self.coder.set_rules(self.coder.heading(1))
+        code = f"{{ {set_rules} heading(level: 1, {typst_string(self.coder.title)}) }}"
         accent = self.coder.rules.style.accent
 
         def box(width: float, _share: float) -> FlowBox:
@@ -141,8 +142,8 @@ class RuleFlow:
                 style = replace(self.coder.text, bold=main, align="left")
                 page = self.coder.places.first.get(heading.slug, 0)
                 indent = 0 if main else 1.4
-                target = quoted(f"#{heading.slug}")
-                line = f"{quoted(heading.text)} #box(width: 1fr, repeat(gap: 0.25em)[.]) #[{page}]"
+                target = typst_string(f"#{heading.slug}")
+                line = f"{typst_string(heading.text)} #box(width: 1fr, repeat(gap: 0.25em)[.]) #[{page}]"
                 code = f"{{ {self.coder.set_rules(style)} pad(left: {indent}em, go({target})[#par[#{line}]]) }}"
                 yield replace(
                     self._words(code, before=1.2 if main else 0.0, after=0.5), tie=Tie(LOOSE / 3)
@@ -196,7 +197,8 @@ class RuleFlow:
     def _heading(self, block: Heading) -> FlowItem:
         style = self.coder.heading(block.level)
         body = self.coder.inline(block.line, style)
-        code = f"{self.coder.set_rules(style)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
+        target = typst_string(block.slug)
+        code = f"{self.coder.set_rules(style)} [#heading(level: {block.level})[{body}] #here({target})]"
         before, after = HEADING_GAPS_MM[block.level]
         box = (
             self._section_heading(block.text, code, after)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from generator.base.fonts import FontFile
 from generator.base.units import MM_PER_PT, number
-from generator.pdf.faces import quoted
+from generator.pdf.typst import typst_string
 from generator.rules.booklet.boxes import Heights
 from generator.rules.booklet.typst_code import BODY, RuleCoder, TextStyle, mark_words
 from generator.rules.model import Line, Rules, Span, plain
@@ -59,7 +59,7 @@ def set_initial(
     if not shape or width * MM_PER_PT > MAX_COLUMN_SHARE * column:
         return None
     first, *words = coder.pieces(others, style)
-    words = [f"#text(fill: rgb(0, 0, 0, 0), {quoted(unseen)});{first}", *words]
+    words = [f"#text(fill: rgb(0, 0, 0, 0), {typst_string(unseen)});{first}", *words]
     hidden = measure(unseen, _body_font(coder), style.size)
     aside = width + GAP_SHARE * style.size
     set_rules = coder.set_rules(style)

@@ -15,8 +15,8 @@ from generator.base.units import MM_PER_PT
 from generator.impose.sheet import Line, PlacedFace, SheetPage, SheetSide
 from generator.impose.signature import FoldedSheet, PagePair
 from generator.pdf.faces import FacePages
-from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
-from generator.pdf.sheets import PlacedPages
+from generator.pdf.finish import DocumentInfo, DocumentPart, paper_sizes, write_file
+from generator.pdf.sheets import SheetPages
 from generator.rules.booklet.compose import (
     EVEN,
     FEWEST,
@@ -103,10 +103,10 @@ class TypesetRules:
     book: Book
     pdf: bytes
 
-    def reading_file(self, about: About) -> bytes:
+    def reading_file(self, info: DocumentInfo) -> bytes:
         """Return the file to read, with page labels."""
         labels = tuple(str(number) for number in range(1, self.book.count + 1))
-        return write_file([FiledPages(self.pdf)], replace(about, labels=labels)).read()
+        return write_file([DocumentPart(self.pdf)], replace(info, labels=labels)).read()
 
 
 def typeset(
@@ -129,7 +129,7 @@ FOLD_DASH_MM = (3 * MM_PER_PT, 2 * MM_PER_PT)
 
 def fold_pages(
     book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFile
-) -> tuple[PlacedPages, FacePages]:
+) -> tuple[SheetPages, FacePages]:
     """Return the sides of folded sheets, and the book's pages by face.
 
     Two pages are side by side, at their own size, on landscape `paper` in mm.
@@ -143,7 +143,7 @@ def fold_pages(
         )
         for pair, shift in sides
     ]
-    return PlacedPages(pages, sizes, font), FacePages(
+    return SheetPages(pages, sizes, font), FacePages(
         book, {name: number for number, name in enumerate(sizes)}
     )
 

@@ -16,8 +16,7 @@ from generator.base.errors import PnpError, Problem
 from generator.base.fonts import FontSet
 from generator.base.units import number
 from generator.base.worker import WorkError
-from generator.pdf.faces import quoted
-from generator.pdf.typst import Sandbox, open_sandbox, panics_as_failures
+from generator.pdf.typst import Sandbox, open_sandbox, panics_as_failures, typst_string
 from generator.rules.booklet.boxes import (
     Heights,
     SetPicture,
@@ -141,7 +140,7 @@ class Engine:
     def write(self, pages: Iterable[SetPage], coder: RuleCoder) -> bytes:
         """Return the PDF of the pages."""
         form = coder.form
-        title = f"#set document(title: {quoted(coder.rules.title)}, date: none)\n"
+        title = f"#set document(title: {typst_string(coder.rules.title)}, date: none)\n"
         size = f"width: {number(form.size.w)}mm, height: {number(form.size.h)}mm"
         body = "\n".join(
             f"#page({size}, margin: 0pt, fill: {_fill(page.fill)})[{_page(page, coder)}]"

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from math import ceil, inf
 
 from generator.base.units import MM_PER_PT
-from generator.pdf.faces import quoted
+from generator.pdf.typst import typst_string
 from generator.picture.face import Face
 from generator.rules.booklet.boxes import (
     FlowBox,
@@ -447,7 +447,8 @@ class PictureSetter:
             colour, word, sign = (
                 (YES, ui_words.yes, "tick") if panel.good else (NO, ui_words.no, "cross")
             )
-            verdict = f'{{ {self.coder.set_rules(self.coder.small)} verdict({sign}, {quoted(word)}, rgb("{colour}")) }}'
+            set_rules = self.coder.set_rules(self.coder.small)
+            verdict = f'{{ {set_rules} verdict({sign}, {typst_string(word)}, rgb("{colour}")) }}'
         parts = [framed]
         if verdict:
             parts.insert(0, words(self.heights, verdict)(width))

@@ -11,7 +11,7 @@ from functools import lru_cache
 from generator.base.errors import InvalidValueError
 from generator.base.fonts import SYMBOL_FAMILIES, FontFile, FontSet
 from generator.base.units import MM_PER_PT, number, points
-from generator.pdf.faces import quoted
+from generator.pdf.typst import typst_string
 from generator.picture.face import Face
 from generator.rules.booklet.headings import fit_headings
 from generator.rules.booklet.pages import LEADING, MIN_TYPE_PT, BookPage
@@ -164,7 +164,7 @@ class RuleCoder:
         align = {"justify": "start", "left": "start"}.get(style.align, style.align)
         leading = number(style.leading - LINE_EM)
         costs = COSTS[style.align == "justify"]
-        families = ", ".join(map(quoted, (*font.names, *SYMBOL_FAMILIES)))
+        families = ", ".join(map(typst_string, (*font.names, *SYMBOL_FAMILIES)))
         return (
             f"set text(font: ({families},), "
             f"size: {number(style.size)}pt, weight: {font.weight}, "
@@ -206,7 +206,7 @@ class RuleCoder:
         """
         index = self.faces[face.name] + more
         colour = f"{index >> 16 & 255}, {index >> 8 & 255}, {index & 255}"
-        alternative = f", alt: {quoted(alt)}" if alt else ""
+        alternative = f", alt: {typst_string(alt)}" if alt else ""
         code = (
             f'image(bytes(({colour})), format: (encoding: "rgb8", width: 1, height: 1), fit: "stretch", '
             f"width: {number(width)}mm, height: {number(height)}mm{alternative})"
@@ -234,14 +234,14 @@ class RuleCoder:
             return self._icon(span, style)
         if span.note:
             return f"#super(size: {number(max(MIN_TYPE_PT, style.size * 0.72))}pt)[{span.note}];"
-        body = f"#{quoted(self.check_text(_sums_whole(span.text), self._font(span, style)))};"
+        body = f"#{typst_string(self.check_text(_sums_whole(span.text), self._font(span, style)))};"
         font = self._font(span, style)
         if span.bold and not style.heading:
             body = f"#text(weight: {font.weight})[{body}];"
         if span.italic and not style.heading:
             body = f'#text(style: "{"italic" if font.italic else "normal"}")[{body}];'
         if span.address:
-            target = quoted(span.address)
+            target = typst_string(span.address)
             body = f'#go({target})[#text(fill: rgb("{self.rules.style.accent}"))[{body}]];'
         return body
 
@@ -252,7 +252,7 @@ class RuleCoder:
         width = height * face.size.w / face.size.h
         word = span.text.strip() or span.icon.replace("-", " ")
         size = min(1.0, points(width) / (LETTER_EM * style.size * max(1, len(word)))) * 100
-        hidden = f"text(fill: rgb(0, 0, 0, 0), hyphenate: false, {quoted(word)})"
+        hidden = f"text(fill: rgb(0, 0, 0, 0), hyphenate: false, {typst_string(word)})"
         return (
             f"#box(width: {number(width)}mm, height: {number(height)}mm, baseline: 0.2em)"
             f"[#place({self.picture(face, width, height, '')})"

@@ -11,7 +11,7 @@ import pikepdf
 
 from generator.base.geometry import Rect
 from generator.base.units import fine, number, points
-from generator.pdf.faces import FacePages, quoted
+from generator.pdf.faces import FacePages
 from generator.pdf.forms import (
     SCALE_DIGITS,
     Forms,
@@ -21,6 +21,7 @@ from generator.pdf.forms import (
     upwards,
 )
 from generator.pdf.tags import join_lists
+from generator.pdf.typst import typst_string
 from generator.picture.face import Face
 from generator.rules.booklet.boxes import (
     STRIP_MM,
@@ -261,7 +262,7 @@ def _title(book: Book, setter: BookSetter) -> str:
     codes = {
         size: (
             f"{{ {coder.set_rules(replace(style, size=size / TYPST_HEADING_SCALES[1]))} "
-            f"heading(level: 1, {quoted(book.rules.title)}) }}"
+            f"heading(level: 1, {typst_string(book.rules.title)}) }}"
         )
         for size in sizes
     }
@@ -301,7 +302,7 @@ def fill_forms(pdf_data: bytes, faces: Mapping[int, Face], chunks: Iterable[Face
                         pdf, face, forms.form(face.name, face), OUTLINE if index >= LINED else ""
                     )
                 used[key] = windows[index]
-        forms.complete()
+        forms.replace_markers()
         share_images(pdf)
         thicken_lines(pdf)
         join_lists(pdf)

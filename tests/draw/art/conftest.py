@@ -24,7 +24,7 @@ from generator.pack.icons import Icons
 from generator.pack.sizes import parse_size
 from generator.pack.tile import EMPTY_TILE
 from generator.pdf.faces import FacePages, compile_faces
-from generator.pdf.finish import About, FiledPages, write_file
+from generator.pdf.finish import DocumentInfo, DocumentPart, write_file
 from generator.pdf.sheets import define_form
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
@@ -98,7 +98,7 @@ def printed_pdf(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:
         canvas.showPage()
     canvas.save()
     return write_file(
-        [FiledPages(buffer.getvalue(), pages)], About("T", "en", "", "Simplex", ("1",))
+        [DocumentPart(buffer.getvalue(), pages)], DocumentInfo("T", "en", "", "Simplex", ("1",))
     ).read()
 
 
