@@ -276,7 +276,9 @@ def test_printable_colours_stay_close_in_cmyk():
     """Measure the figures of docs/exports.md on a chart of 343 colours."""
     inks = PressInks()
     chart = np.array(list(product(range(0, 256, 42), repeat=3)), float)
-    printed = np.array([[round(255 * part) for part in inks.of(colour / 255)] for colour in chart])
+    printed = np.array(
+        [[round(255 * part) for part in inks.convert(colour / 255)] for colour in chart]
+    )
     press = ImageCms.ImageCmsProfile(io.BytesIO(load_profile()))
     off = colour_difference(lab(chart, ImageCms.createProfile("sRGB")), lab(printed, press))
     soft = off[(chart.max(1) - chart.min(1)) <= 84]
@@ -490,3 +492,33 @@ def test_spot_colour_is_separated_onto_its_own_plate(gilded, tmp_path, pnp):
     assert (pixels[at, at], pixels[at, int(48 / 25.4 * 72)]) == (0, 255), (
         "all of it, and none in the colour beside it"
     )
+
+
+def test_black_text_in_a_spot_ink_is_printed_with_that_ink(tmp_path, pnp):
+    pack = make(
+        tmp_path / "pack",
+        "- text: Words\n  box: [10, 10, 40, 10]\n  style: body\n",
+        "id\na\n",
+        "press:\n  spots: {ink: 'PANTONE Black 7 C'}\n",
+        size="poker",
+    )
+    manifest = pack / "game.yaml"
+    manifest.write_text(manifest.read_text().replace('ink: "#20302a"', 'ink: "#000000"'))
+    path, _ = export_pack(pnp, "press", pack, tmp_path)
+    assert inks_of_text(path) == {"/PANTONE Black 7 C"}
+
+
+def inks_of_text(path):
+    """Return the spot inks in which text is set, and `k` for the four process inks."""
+    inks = set()
+    with pikepdf.open(path) as pdf:
+        for form in forms(pdf):
+            ink = None
+            for operands, operator in pikepdf.parse_content_stream(form):
+                if str(operator) == "cs":
+                    ink = str(form.Resources.ColorSpace[str(operands[0])][1])
+                elif str(operator) == "k":
+                    ink = "k"
+                elif str(operator) in {"Tj", "TJ"}:
+                    inks.add(ink)
+    return inks

@@ -124,7 +124,7 @@ class IccProfile:
     def run(self, data: bytes) -> None:
         inks = PressInks(data)
         for colour in ((0.0, 0.0, 0.0), (1.0, 0.5, 0.1), (1.0, 1.0, 1.0)):
-            assert len(inks.of(colour)) == 4
+            assert len(inks.convert(colour)) == 4
         assert isinstance(inks.title, str)
 
 

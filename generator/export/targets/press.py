@@ -17,7 +17,7 @@ from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
 from generator.pack.folder import MAX_TEXT_BYTES, PackFolder
 from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
-from generator.pdf.press.pdfx import STANDARDS, PressFile, PressStandard, press
+from generator.pdf.press.pdfx import STANDARDS, PressFile, PressStandard, convert_for_press
 from generator.pdf.press.profile import (
     KEY_BLACK,
     PROFILES,
@@ -103,7 +103,7 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
     plain = project.write_pages(
         sheet_pages, project.document_info(title, "Simplex"), sizes, compiled
     )
-    return press(
+    return convert_for_press(
         plain.read(),
         standard,
         choose_inks(project, standard),

@@ -23,14 +23,11 @@ DAY_IN_XMP = "2000-01-01T00:00:00Z"
 
 @dataclass(frozen=True)
 class PressStandard:
-    """A standard and its PDF version.
-
-    An `is_modern` one allows transparency and overprinting, and has its metadata in XMP.
-    """
+    """A PDF/X standard and the version of PDF that it is based on."""
 
     title: str
     version: str
-    is_modern: bool
+    is_modern: bool  # it allows transparency and overprinting, and has its metadata in XMP
 
 
 STANDARDS: Mapping[str, PressStandard] = MappingProxyType(
@@ -43,36 +40,31 @@ STANDARDS: Mapping[str, PressStandard] = MappingProxyType(
 # Blend modes that hide what lies below (ISO 32000-1, 11.3.5).
 OPAQUE_BLEND_MODES = {"/Normal", "/Compatible"}
 
-# Renders the face of a name with its bleed.
-Picture = Callable[[str], Image.Image]
+# A function that renders a face with its bleed, by the face's name.
+RenderFace = Callable[[str], Image.Image]
 
 
 @dataclass(frozen=True)
 class PressFile:
-    """A press file, with its notes for the user.
-
-    `max_total_ink` is the largest total met (2.4 is 240 %); where black text `overprints`, its ink
-    is added to that below. `flattened` are faces that became pixels, `spots` the names of spot
-    inks.
-    """
+    """A file for a press, with facts about its inks for the user."""
 
     data: bytes
-    max_total_ink: float
-    flattened: tuple[str, ...]
-    spots: tuple[str, ...]
-    overprints: bool
+    max_total_ink: float  # the largest total of inks in one place: 2.4 is 240 %
+    flattened: tuple[str, ...]  # the names of faces that became pixels
+    spots: tuple[str, ...]  # the names of spot inks
+    overprints: bool  # black text is printed on top of other inks, so its ink is added to theirs
 
 
-def press(
-    data: bytes, standard: PressStandard, inks: PressInks, bleed: float, picture: Picture
+def convert_for_press(
+    data: bytes, standard: PressStandard, inks: PressInks, bleed: float, render: RenderFace
 ) -> PressFile:
     """Convert a finished file for a press; its pages have `bleed` mm on each side."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        flat = () if standard.is_modern else _flatten_faces(pdf, picture)
-        recolour = Recolourer(pdf, inks, lets_black_overprint=standard.is_modern)
+        flat = () if standard.is_modern else _flatten_faces(pdf, render)
+        recolourer = Recolourer(pdf, inks, lets_black_overprint=standard.is_modern)
         for page in pdf.pages:
-            recolour.page(page)
-            _boxes(page, points(bleed), standard)
+            recolourer.convert_page(page)
+            _set_boxes(page, points(bleed), standard)
         if not standard.is_modern:
             _remove_groups(pdf)
         _set_output_intent(pdf, inks)
@@ -82,7 +74,7 @@ def press(
             inks.max_total_ink,
             flat,
             tuple(inks.used_spots),
-            recolour.overprints,
+            recolourer.overprints,
         )
 
 
@@ -92,16 +84,16 @@ def convert_to_inks(data: bytes, inks: PressInks) -> bytes:
     Print preferences stay.
     """
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        recolour = Recolourer(pdf, inks, lets_black_overprint=False)
+        recolourer = Recolourer(pdf, inks, lets_black_overprint=False)
         for page in pdf.pages:
-            recolour.page(page)
+            recolourer.convert_page(page)
         _set_output_intent(pdf, inks)
         out = io.BytesIO()
         pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
 
 
-def _flatten_faces(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
+def _flatten_faces(pdf: pikepdf.Pdf, render: RenderFace) -> tuple[str, ...]:
     """Replace each transparent face by pixels, once for all its pages, and return their names.
 
     A press page shows one face and no marks, so each form on it is a face.
@@ -114,12 +106,16 @@ def _flatten_faces(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
             if name in flat_forms:
                 forms[key] = flat_forms[name]
             elif _is_transparent(form, form.get("/Resources", Dictionary())):
-                forms[key] = flat_forms[name] = _flatten_form(pdf, form, picture(name))
+                forms[key] = flat_forms[name] = _flatten_form(pdf, form, render(name))
     return tuple(flat_forms)
 
 
 def _is_transparent(holder: Any, resources: Any) -> bool:
-    """Return True if any resource used is not opaque or has a blend mode."""
+    """Return True if any resource that a page or form uses is not opaque or has a blend mode.
+
+    `finish.py` looks at all resources. Here only used ones count, because faces of one document may share resources,
+    and a face should not become pixels for the sake of another.
+    """
     instructions = pikepdf.parse_content_stream(holder)
     names = {
         str(part)
@@ -128,13 +124,13 @@ def _is_transparent(holder: Any, resources: Any) -> bool:
         if isinstance(part, Name)
     }
     return any(
-        name in names and _lets_through(thing)
+        name in names and _is_resource_transparent(thing)
         for kind in ("/ExtGState", "/XObject", "/Pattern")
         for name, thing in resources.get(kind, Dictionary()).items()
     )
 
 
-def _lets_through(thing: Any) -> bool:
+def _is_resource_transparent(thing: Any) -> bool:
     mask = thing.get("/SMask")
     if mask is not None and mask != Name("/None"):
         return True
@@ -143,8 +139,8 @@ def _lets_through(thing: Any) -> bool:
         or str(thing.get("/BM", "/Normal")) not in OPAQUE_BLEND_MODES
     ):
         return True
-    inner = thing.get("/Subtype") == Name.Form or thing.get("/PaintType") is not None
-    return inner and _is_transparent(thing, thing.get("/Resources", Dictionary()))
+    has_content = thing.get("/Subtype") == Name.Form or thing.get("/PaintType") is not None
+    return has_content and _is_transparent(thing, thing.get("/Resources", Dictionary()))
 
 
 def _flatten_form(pdf: pikepdf.Pdf, form: Any, picture: Image.Image) -> Any:
@@ -166,8 +162,8 @@ def _flatten_form(pdf: pikepdf.Pdf, form: Any, picture: Image.Image) -> Any:
     return pdf.make_indirect(flat)
 
 
-def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
-    """Set the trim box and bleed box, and remove the group that PDF/X-1a forbids."""
+def _set_boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
+    """Set the trim box and bleed box, and a transparency group, which PDF/X-1a forbids; `bleed` is in points."""
     left, bottom, right, top = (float(edge) for edge in page.obj.MediaBox)
     page.obj.BleedBox = Array([left, bottom, right, top])
     page.obj.TrimBox = Array([left + bleed, bottom + bleed, right - bleed, top - bleed])
@@ -210,7 +206,7 @@ def _set_metadata(pdf: pikepdf.Pdf, standard: PressStandard) -> None:
     if not standard.is_modern:
         info["/GTS_PDFXVersion"] = standard.title
         return
-    mark = sha256(str(info["/Title"]).encode()).hexdigest()
+    digest = sha256(str(info["/Title"]).encode()).hexdigest()
     with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
         xmp.register_xml_namespace("http://www.npes.org/pdfx/ns/id/", "pdfxid")
         xmp["pdfxid:GTS_PDFXVersion"] = standard.title
@@ -219,7 +215,7 @@ def _set_metadata(pdf: pikepdf.Pdf, standard: PressStandard) -> None:
         xmp["pdf:Producer"] = f"pnp {__version__}"
         xmp["xmp:CreatorTool"] = f"pnp {__version__}"
         xmp["xmp:CreateDate"] = xmp["xmp:ModifyDate"] = xmp["xmp:MetadataDate"] = DAY_IN_XMP
-        xmp["xmpMM:DocumentID"] = f"uuid:{mark[:32]}"
+        xmp["xmpMM:DocumentID"] = f"uuid:{digest[:32]}"
         xmp["xmpMM:VersionID"] = "1"
         xmp["xmpMM:RenditionClass"] = "default"
 

@@ -44,21 +44,16 @@ def load_profile(name: str = USUAL_PROFILE) -> bytes:
 
 @dataclass
 class PressInks:
-    """A profile with a limit of total ink.
-
-    `name` stands for the profile in messages.
-    `key` are the inks of black text, `black` those of black areas. `max_total_ink` is the largest
-    total met so far. `spots` are spot inks by RGB, `used_spots` those met so far.
-    """
+    """Converts colours and images to the inks of a profile, and records the inks that were used."""
 
     profile: bytes = field(default_factory=load_profile, repr=False)
-    name: str = USUAL_PROFILE
+    name: str = USUAL_PROFILE  # of the profile, in messages
     limit: float = MAX_TOTAL_INK
-    black: Inks = KEY_BLACK
-    spots: Mapping[tuple[int, ...], str] = field(default_factory=dict)
-    max_total_ink: float = 0.0
-    used_spots: dict[str, Inks] = field(default_factory=dict)
-    key: Inks = KEY_BLACK
+    black: Inks = KEY_BLACK  # the inks of black areas
+    spots: Mapping[tuple[int, ...], str] = field(default_factory=dict)  # spot inks by RGB, 0 to 255
+    max_total_ink: float = 0.0  # the largest total so far
+    used_spots: dict[str, Inks] = field(default_factory=dict)  # spot inks so far, with similar CMYK
+    key: Inks = KEY_BLACK  # the inks of black text
     _inks_by_colour: dict[tuple[int, ...], Inks] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -87,68 +82,71 @@ class PressInks:
             ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(io.BytesIO(self.profile)))
         ).strip()
 
-    def of(self, rgb: Sequence[float]) -> Inks:
+    def convert(self, rgb: Sequence[float]) -> Inks:
         """Return the inks of a colour; black uses black ink only, and white no ink."""
         key = _in_bytes(rgb)
         if key not in self._inks_by_colour:
-            self._inks_by_colour[key] = self._inks(key)
+            self._inks_by_colour[key] = self._compute_inks(key)
         inks = self._inks_by_colour[key]
         self.max_total_ink = max(self.max_total_ink, sum(inks))
         return inks
 
-    def spot(self, rgb: Sequence[float]) -> str:
+    def find_spot(self, rgb: Sequence[float]) -> str:
         """Return the name of a colour's spot ink, or an empty string."""
         name = self.spots.get(_in_bytes(rgb), "")
         if name:
-            self.used_spots[name] = self.of(rgb)
+            self.used_spots[name] = self.convert(rgb)
         return name
 
-    def _inks(self, key: tuple[int, ...]) -> Inks:
+    def _compute_inks(self, key: tuple[int, ...]) -> Inks:
         if max(key) == 0:
             return self.black
         if min(key) == 255:
             return NO_INK
-        pixel = self._limited(self._separated(Image.new("RGB", (1, 1), key))).getpixel((0, 0))
+        pixel = self._limit_total(self._separate(Image.new("RGB", (1, 1), key))).getpixel((0, 0))
         c, m, y, k = (part / 255 for part in pixel) if isinstance(pixel, tuple) else NO_INK
         return c, m, y, k
 
-    def image(self, image: Image.Image) -> Image.Image:
+    def convert_image(self, image: Image.Image) -> Image.Image:
         """Convert an image to CMYK."""
         plates = Image.new("CMYK", image.size)
         for box in _strips(image):
-            part = self._limited(self._separated(image.crop(box).convert("RGB")))
-            self.max_total_ink = max(self.max_total_ink, _heaviest(part))
+            part = self._limit_total(self._separate(image.crop(box).convert("RGB")))
+            self.max_total_ink = max(self.max_total_ink, _measure_total_ink(part))
             plates.paste(part, box[:2])
         return plates
 
     def limit_ink(self, image: Image.Image) -> Image.Image | None:
-        """Return a CMYK image with less ink where it has too much; None if it has not."""
-        heaviest = max(_heaviest(image.crop(box)) for box in _strips(image))
-        if heaviest <= self.limit:
-            self.max_total_ink = max(self.max_total_ink, heaviest)
+        """Return a CMYK image with less ink where it has too much; None if the limit is kept everywhere."""
+        largest = max(_measure_total_ink(image.crop(box)) for box in _strips(image))
+        if largest <= self.limit:
+            self.max_total_ink = max(self.max_total_ink, largest)
             return None
         plates = Image.new("CMYK", image.size)
         for box in _strips(image):
-            part = self._limited(image.crop(box))
-            self.max_total_ink = max(self.max_total_ink, _heaviest(part))
+            part = self._limit_total(image.crop(box))
+            self.max_total_ink = max(self.max_total_ink, _measure_total_ink(part))
             plates.paste(part, box[:2])
         return plates
 
-    def _separated(self, image: Image.Image) -> Image.Image:
+    def _separate(self, image: Image.Image) -> Image.Image:
         separated = ImageCms.applyTransform(image, self._transform)
         if separated is None:
             raise TypeError("no plates")
         return separated
 
-    def _limited(self, separated: Image.Image) -> Image.Image:
+    def _limit_total(self, separated: Image.Image) -> Image.Image:
         planes = _planes(separated)
-        bands = [ImageMath.lambda_eval(self._limit(name), **planes).convert("L") for name in "cmy"]
+        bands = [
+            ImageMath.lambda_eval(self._limited_plate(name), **planes).convert("L")
+            for name in "cmy"
+        ]
         return Image.merge("CMYK", (*bands, separated.getchannel("K")))
 
-    def _limit(self, name: str) -> Any:
-        """Return a function that reduces a colour where the total exceeds the limit.
+    def _limited_plate(self, name: str) -> Any:
+        """Return a function for ImageMath that reduces an ink where the total exceeds the limit.
 
-        Black is kept.
+        Black keeps its full amount; cyan, magenta and yellow share the rest in proportion.
         """
 
         def plate(args: Any) -> Any:
@@ -161,21 +159,24 @@ class PressInks:
 
 @dataclass
 class MaskInks:
-    """Converts the colours of soft masks to grey, since masks are not printed."""
+    """Converts the colours of soft masks to grey, since masks are not printed.
+
+    It has the methods of `PressInks` that `Recolourer` calls.
+    """
 
     black: tuple[float, ...] = (0.0,)
     key: tuple[float, ...] = (0.0,)
 
-    def of(self, rgb: Sequence[float]) -> tuple[float, ...]:
+    def convert(self, rgb: Sequence[float]) -> tuple[float, ...]:
         """Return the luminosity of a colour (ISO 32000-1, 10.3.3)."""
         red, green, blue = rgb
         return (min(1.0, 0.3 * red + 0.59 * green + 0.11 * blue),)
 
-    def spot(self, _rgb: Sequence[float]) -> str:
+    def find_spot(self, _rgb: Sequence[float]) -> str:
         """Return an empty string: masks have no spot inks."""
         return ""
 
-    def image(self, image: Image.Image) -> Image.Image:
+    def convert_image(self, image: Image.Image) -> Image.Image:
         """Convert an image to grey."""
         return image.convert("L")
 
@@ -185,6 +186,7 @@ class MaskInks:
 
 
 def _in_bytes(rgb: Sequence[float]) -> tuple[int, ...]:
+    """Return the parts of a colour from 0 to 255, from those between 0 and 1."""
     return tuple(min(255, max(0, round(part * 255))) for part in rgb)
 
 
@@ -194,7 +196,7 @@ def _strips(image: Image.Image) -> Iterator[tuple[int, int, int, int]]:
         yield 0, top, image.width, min(top + STRIP_ROWS, image.height)
 
 
-def _heaviest(image: Image.Image) -> float:
+def _measure_total_ink(image: Image.Image) -> float:
     """Return the largest total ink of a CMYK image: 2.4 is 240 %."""
     total = ImageMath.lambda_eval(
         lambda planes: planes["c"] + planes["m"] + planes["y"] + planes["k"], **_planes(image)

@@ -27,9 +27,9 @@ ColourToInks = Callable[[list[float]], tuple[float, ...]]
 
 
 def evaluate(function: pikepdf.Object, x: float) -> list[float]:
-    """Return the values of a function, or of an array of functions, at x (ISO 32000-1, 7.10).
+    """Return the values of a PDF function, or of an array of PDF functions, at x (ISO 32000-1, 7.10).
 
-    Raise `InvalidValueError` for types of functions that are not read here.
+    Raise `InvalidValueError` for types of functions that typst does not write.
     """
     if isinstance(function, pikepdf.Array):
         return [part for item in function for part in evaluate(item, x)]
@@ -72,22 +72,23 @@ def _evaluate_sampled(function: pikepdf.Object, share: float) -> list[float]:
         start = (index * parts + part) * width
         return float(int.from_bytes(data[start : start + width], "big")) / float(256**width - 1)
 
-    def between(part: int) -> float:
-        one = int(at)
-        two = min(count - 1, int(at) + 1)
-        level = sample(one, part) + (at - one) * (sample(two, part) - sample(one, part))
+    def interpolate(part: int) -> float:
+        before = int(at)
+        after = min(count - 1, before + 1)
+        low = sample(before, part)
+        level = low + (at - before) * (sample(after, part) - low)
         return ends[2 * part] + level * (ends[2 * part + 1] - ends[2 * part])
 
-    return [between(part) for part in range(parts)]
+    return [interpolate(part) for part in range(parts)]
 
 
 def convert_function(
-    pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], of: ColourToInks
+    pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], to_inks: ColourToInks
 ) -> pikepdf.Object:
     """Return a gradient between two places as a sampled function of inks (ISO 32000-1, 7.10.2)."""
     low, high = ends
     levels = [
-        of(evaluate(function, low + (high - low) * n / (SAMPLE_COUNT - 1)))
+        to_inks(evaluate(function, low + (high - low) * n / (SAMPLE_COUNT - 1)))
         for n in range(SAMPLE_COUNT)
     ]
     converted = pikepdf.Stream(pdf, b"")
@@ -103,14 +104,13 @@ def convert_function(
 
 Instruction = tuple[list[Any], Operator]
 
-# Components of a colour that has to be converted; colours in other spaces stay.
+# The number of components of a colour space. `OTHER` stands for spaces that are not converted.
 GREY = 1
 RGB = 3
 CMYK = 4
 OTHER = 0
 
-# The graphics states that switch overprinting on and off; the prefix keeps them apart from the names
-# of a page.
+# The graphics states that switch overprinting on and off. No page of typst has names with this prefix.
 OVERPRINT = Name("/PnpOver")
 KNOCK_OUT = Name("/PnpKnock")
 # What each operator of colour paints: fills or strokes (ISO 32000-1, table 74).
@@ -118,24 +118,25 @@ _TARGETS = {
     **dict.fromkeys(("cs", "g", "rg", "k", "sc", "scn"), "fill"),
     **dict.fromkeys(("CS", "G", "RG", "K", "SC", "SCN"), "stroke"),
 }
-_DEVICE = {"g": GREY, "G": GREY, "rg": RGB, "RG": RGB, "k": OTHER, "K": OTHER}
-_INK = {
+# The components of colours that are set together with their space.
+_DEVICE_COMPONENTS = {"g": GREY, "G": GREY, "rg": RGB, "RG": RGB, "k": OTHER, "K": OTHER}
+_INK_OPERATORS = {
     ("fill", 4): Operator("k"),
     ("stroke", 4): Operator("K"),
     ("fill", 1): Operator("g"),
     ("stroke", 1): Operator("G"),
 }
-_SPACE = {"fill": Operator("cs"), "stroke": Operator("CS")}
-_SPOT = {"fill": Operator("scn"), "stroke": Operator("SCN")}
+_SPACE_OPERATORS = {"fill": Operator("cs"), "stroke": Operator("CS")}
+_TINT_OPERATORS = {"fill": Operator("scn"), "stroke": Operator("SCN")}
 
 
 @dataclass(frozen=True)
 class PaintState:
-    """The colour spaces of fills and strokes, by their number of components, and whether fills are black."""
+    """The current colours of a content stream: the components of their spaces, and whether fills are black."""
 
     fill: int = GREY
     stroke: int = GREY
-    is_black: bool = True
+    is_black: bool = True  # of fills: without a spot ink, so that text gets the inks of black text
 
     def with_space(self, target: str, components: int) -> "PaintState":
         """Return the state with another colour space for fills or strokes."""
@@ -146,29 +147,28 @@ class PaintState:
 
 @dataclass
 class Recolourer:
-    """Converts one file.
-
-    With `lets_black_overprint`, black text overprints; `overprints` is True once it did.
-    """
+    """Converts the colours of one file."""
 
     pdf: pikepdf.Pdf
     inks: PressInks | MaskInks
-    lets_black_overprint: bool
-    overprints: bool = False
+    lets_black_overprint: bool  # for black text
+    overprints: bool = False  # True once black text was found that overprints
     _converted: set[tuple[int, int]] = field(default_factory=set)
 
-    def page(self, page: pikepdf.Page) -> None:
+    def convert_page(self, page: pikepdf.Page) -> None:
         """Convert a page and everything on it."""
         page.contents_coalesce()
-        content, resources = self._content(page.obj, page.obj.get("/Resources", Dictionary()))
+        content, resources = self._convert_content(
+            page.obj, page.obj.get("/Resources", Dictionary())
+        )
         page.obj.Contents = self.pdf.make_stream(content)
         page.obj.Resources = resources
         self._set_group_space(page.obj)
 
-    def _content(self, holder: Any, shared: Any) -> tuple[bytes, Any]:
-        """Return the converted instructions and their resources.
+    def _convert_content(self, holder: Any, shared: Any) -> tuple[bytes, Any]:
+        """Return the converted content of a page or form, and its resources.
 
-        Faces of one file may share resources, so unused ones are dropped first.
+        `shared` are its resources, which other faces of the file may use too: unused ones are dropped first.
         """
         instructions = [
             ([*item.operands], item.operator) for item in pikepdf.parse_content_stream(holder)
@@ -182,21 +182,24 @@ class Recolourer:
         resources = Dictionary(
             {kind: _used_by_name(kind, things, names) for kind, things in shared.items()}
         )
-        converted = [*self._paint(instructions, resources)]
+        converted = [*self._convert_instructions(instructions, resources)]
         if any(
             str(operator) == "gs" and operands[0] == OVERPRINT for operands, operator in converted
         ):
             states = dict(_items(resources, "/ExtGState"))
             resources.ExtGState = Dictionary({**states, **_overprint()})
         self._convert_resources(resources)
-        spaces = self._spots(
+        spaces = self._spot_spaces(
             {str(part) for operands, _ in converted for part in operands if isinstance(part, Name)}
         )
         if spaces:
             resources.ColorSpace = Dictionary({**dict(_items(resources, "/ColorSpace")), **spaces})
         return pikepdf.unparse_content_stream(converted), resources
 
-    def _paint(self, instructions: Sequence[Instruction], resources: Any) -> Iterator[Instruction]:
+    def _convert_instructions(
+        self, instructions: Sequence[Instruction], resources: Any
+    ) -> Iterator[Instruction]:
+        """Yield the instructions with colours as inks; around black text, set its black and overprinting."""
         state = PaintState()
         saved_states = list[PaintState]()
         for operands, operator in instructions:
@@ -206,7 +209,7 @@ class Recolourer:
             elif name == "Q" and saved_states:
                 state = saved_states.pop()
             if name in _TARGETS:
-                state, colour = self._colour(state, name, operands, resources)
+                state, colour = self._convert_colour(state, name, operands, resources)
                 yield from colour if colour is not None else [(operands, operator)]
             elif name == "BT" and state.is_black:
                 self.overprints |= self.lets_black_overprint
@@ -216,22 +219,20 @@ class Recolourer:
             else:
                 yield operands, operator
 
-    def _spots(self, names: set[str]) -> dict[str, Any]:
+    def _spot_spaces(self, names: set[str]) -> dict[str, Any]:
         """Return the colour spaces of the named spot inks, each with a CMYK alternative."""
         used_spots = self.inks.used_spots if isinstance(self.inks, PressInks) else {}
-        spaces = {
-            _spot_key(ink): _separation(ink, likeness) for ink, likeness in used_spots.items()
-        }
+        spaces = {_spot_key(ink): _separation(ink, cmyk) for ink, cmyk in used_spots.items()}
         return {key: space for key, space in spaces.items() if key in names}
 
     def _set_black(self, black: list[Any], state: Name) -> list[Instruction]:
-        """Return the instructions that set another black and overprinting."""
+        """Return the instructions that set a black for fills, and a graphics state if black text may overprint."""
         return [
-            (black, _INK["fill", len(black)]),
+            (black, _INK_OPERATORS["fill", len(black)]),
             *([([state], Operator("gs"))] if self.lets_black_overprint else []),
         ]
 
-    def _colour(
+    def _convert_colour(
         self, state: PaintState, name: str, operands: list[Any], resources: Any
     ) -> tuple[PaintState, list[Instruction] | None]:
         """Return the state after a colour is set, and the instructions that set it as inks, or None to keep it."""
@@ -241,41 +242,47 @@ class Recolourer:
             state = state.with_space(target, parts)
             values = [0.0] * parts
         else:
-            parts = _DEVICE.get(name, state.fill if target == "fill" else state.stroke)
+            parts = _DEVICE_COMPONENTS.get(name, state.fill if target == "fill" else state.stroke)
             state = state.with_space(target, parts)
             values = [float(value) for value in operands] if parts else []
         if not parts:
             return (replace(state, is_black=False) if target == "fill" else state), None
         rgb = values * 3 if parts == GREY else values
+        ink = self.inks.find_spot(rgb)
         if target == "fill":
-            state = replace(state, is_black=max(rgb) == 0)
-        name = self.inks.spot(rgb)
-        if name:
-            return state, [([Name(_spot_key(name))], _SPACE[target]), ([1], _SPOT[target])]
-        inks = self.inks.of(rgb)
-        return state, [([*inks], _INK[target, len(inks)])]
+            state = replace(state, is_black=max(rgb) == 0 and not ink)
+        if ink:
+            space = ([Name(_spot_key(ink))], _SPACE_OPERATORS[target])
+            return state, [space, ([1], _TINT_OPERATORS[target])]
+        inks = self.inks.convert(rgb)
+        return state, [([*inks], _INK_OPERATORS[target, len(inks)])]
 
     def _convert_resources(self, resources: Any) -> None:
+        """Convert images, forms, patterns, gradients and soft masks, and drop converted colour spaces."""
         for _, thing in _items(resources, "/XObject"):
             if self._is_new(thing):
-                self._image(thing) if thing.Subtype == Name.Image else self.form(thing)
+                self._convert_image(thing) if thing.Subtype == Name.Image else self.convert_form(
+                    thing
+                )
         for _, pattern in _items(resources, "/Pattern"):
             if self._is_new(pattern):
-                self.form(pattern) if "/PaintType" in pattern else self._gradient(pattern.Shading)
+                self.convert_form(pattern) if "/PaintType" in pattern else self._convert_gradient(
+                    pattern.Shading
+                )
         for _, shading in _items(resources, "/Shading"):
             if self._is_new(shading):
-                self._gradient(shading)
+                self._convert_gradient(shading)
         for _, state in _items(resources, "/ExtGState"):
             mask = state.get("/SMask")
             if isinstance(mask, Dictionary) and self._is_new(mask.G):
-                Recolourer(self.pdf, MaskInks(), lets_black_overprint=False).form(mask.G)
-        spots = {
+                Recolourer(self.pdf, MaskInks(), lets_black_overprint=False).convert_form(mask.G)
+        unconverted = {
             key: space
             for key, space in _items(resources, "/ColorSpace")
             if _count_components(space, resources) == OTHER
         }
         if "/ColorSpace" in resources:
-            resources.ColorSpace = Dictionary(spots)
+            resources.ColorSpace = Dictionary(unconverted)
 
     @property
     def _device(self) -> Name:
@@ -285,9 +292,9 @@ class Recolourer:
         """Return True if an object was not converted before, and note that it is now."""
         if not thing.is_indirect:
             return True
-        fresh = thing.objgen not in self._converted
+        is_new = thing.objgen not in self._converted
         self._converted.add(thing.objgen)
-        return fresh
+        return is_new
 
     def _set_group_space(self, holder: Any) -> None:
         """Set the blending space of a page or group: inks, or grey in a mask."""
@@ -297,20 +304,20 @@ class Recolourer:
                 Type=Name.Group, S=Name.Transparency, CS=self._device, I=isolated
             )
 
-    def form(self, form: Any) -> None:
+    def convert_form(self, form: Any) -> None:
         """Convert a form and everything in it."""
-        content, resources = self._content(form, form.get("/Resources", Dictionary()))
+        content, resources = self._convert_content(form, form.get("/Resources", Dictionary()))
         form.write(content)
         form.Resources = resources
         self._set_group_space(form)
 
-    def _gradient(self, shading: Any) -> None:
+    def _convert_gradient(self, shading: Any) -> None:
         parts = _count_components(shading.ColorSpace, Dictionary())
         if not parts:
             return
 
         def inks(values: list[float]) -> tuple[float, ...]:
-            return self.inks.of(values * 3 if parts == GREY else values)
+            return self.inks.convert(values * 3 if parts == GREY else values)
 
         ends = [float(end) for end in shading.get("/Domain", [0, 1])]
         shading.Function = convert_function(self.pdf, shading.Function, ends, inks)
@@ -320,7 +327,7 @@ class Recolourer:
                 [*inks([float(part) for part in shading.Background])]
             )
 
-    def _image(self, image: Any) -> None:
+    def _convert_image(self, image: Any) -> None:
         if image.get("/ImageMask"):
             return
         if _is_cmyk(image.ColorSpace):
@@ -335,7 +342,7 @@ class Recolourer:
             # significant one.
             image.write(zlib.compress(image.read_bytes()[::2]), filter=Name.FlateDecode)
             image.BitsPerComponent = BITS
-        self._write_image(image, self.inks.image(pikepdf.PdfImage(image).as_pil_image()))
+        self._write_image(image, self.inks.convert_image(pikepdf.PdfImage(image).as_pil_image()))
 
     def _write_image(self, image: Any, plates: Image.Image) -> None:
         image.write(zlib.compress(plates.tobytes()), filter=Name.FlateDecode)
@@ -350,10 +357,10 @@ def _spot_key(ink: str) -> str:
     return f"/PnpSpot{sha256(ink.encode()).hexdigest()[:8]}"
 
 
-def _separation(ink: str, likeness: Inks) -> pikepdf.Array:
+def _separation(ink: str, cmyk: Inks) -> pikepdf.Array:
     """Return the colour space of a spot ink with its CMYK alternative (ISO 32000-1, 8.6.6.4)."""
     none = pikepdf.Array([0, 0, 0, 0])
-    full = pikepdf.Array([*likeness])
+    full = pikepdf.Array([*cmyk])
     tint = Dictionary(FunctionType=2, Domain=pikepdf.Array([0, 1]), N=1, C0=none, C1=full)
     return pikepdf.Array([Name.Separation, Name(f"/{ink}"), Name.DeviceCMYK, tint])
 
