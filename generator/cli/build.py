@@ -23,8 +23,9 @@ from generator.cli.options import (
     sheet_options,
     timings_option,
 )
-from generator.cli.output import find_output_folder, print_message, write_outputs
-from generator.cli.up_to_date import RepeatedCommand, speed_options
+from generator.cli.output import print_message
+from generator.cli.project import find_output_folder, speed_options, write_outputs
+from generator.cli.up_to_date import RepeatedCommand
 from generator.export import EXPORTS, default_outputs, outputs_of
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import click
 
-from generator.cli.output import print_notes, reporting_errors, say
+from generator.cli.output import print_notes, print_result, reporting_errors
 
 
 @click.group("cache")
@@ -22,27 +22,30 @@ def info() -> None:
 
     with reporting_errors():
         place = cache_folder()
-        say(str(place))
+        print_result(str(place))
         if not (place / DATABASE_FILE).is_file():
-            say("  empty")
+            print_result("  empty")
             return
         with Cache(place) as cache:
             sizes = cache.sizes()
         for kind, (count, size) in sizes.items():
-            say(f"  {kind:<8} {count:>8} {size / 1e6:9.1f} MB")
-        count, size = (sum(item) for item in zip((0, 0), *sizes.values(), strict=True))
-        say(f"  {'all':<8} {count:>8} {size / 1e6:9.1f} MB, at most {MAX_CACHE_BYTES / 1e6:.0f} MB")
+            print_result(f"  {kind:<8} {count:>8} {size / 1e6:9.1f} MB")
+        count = sum(count for count, _ in sizes.values())
+        size = sum(size for _, size in sizes.values())
+        print_result(
+            f"  {'all':<8} {count:>8} {size / 1e6:9.1f} MB, at most {MAX_CACHE_BYTES / 1e6:.0f} MB"
+        )
         print_notes(cache.faults)
 
 
 @command.command("clear")
-def clear_cache() -> None:
+def clear() -> None:
     """Remove everything from the cache."""
     from generator.base.cache import cache_folder, clear_cache
 
     with reporting_errors():
         place = cache_folder()
         size = clear_cache(place)
-    say(
+    print_result(
         f"{place}: {size / 1e6:.1f} MB removed" if size else f"{place}: there was nothing to remove"
     )

@@ -8,7 +8,8 @@ import click
 from generator.base.files import display
 from generator.cli.commands import PnpCommand
 from generator.cli.options import DUPLEX_MODE, PAPER, folder_option
-from generator.cli.output import say, write_outputs
+from generator.cli.output import print_result
+from generator.cli.project import write_outputs
 
 if TYPE_CHECKING:
     from generator.base.paper import Paper
@@ -58,4 +59,4 @@ def command(papers: "tuple[Paper, ...]", duplex: str, output: str, *, landscape:
         BuildRequest("", options=(options,)), ["calibration"], lambda _: Path(output)
     )
     for name in files.names:
-        say(display(files.folder / name))
+        print_result(display(files.folder / name))

@@ -14,8 +14,8 @@ from generator.cli.options import (
     read_print_options,
     sheet_options,
 )
-from generator.cli.output import say
-from generator.cli.up_to_date import open_project, speed_options
+from generator.cli.output import print_result
+from generator.cli.project import open_project, speed_options
 
 
 @click.command(
@@ -59,7 +59,7 @@ def command(game: str, *, everything: bool, ink: bool, strict: bool) -> None:
     with open_project(request) as project:
         report = check_pack(project, everything=everything or bool(json_report), ink=ink)
     for line in report.lines:
-        say(line)
+        print_result(line)
     if json_report:
         for warning in report.warnings:
             json_report.add(warning.problem, "warning")

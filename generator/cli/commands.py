@@ -1,4 +1,4 @@
-"""The class of all commands: examples and groups of options in the help, settings of a run, and `--json`."""
+"""The class of all commands: examples and groups of options in the help, --quiet and --verbose, and --json."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -11,13 +11,20 @@ from generator.base.errors import Problem, Where
 from generator.base.files import display
 
 if TYPE_CHECKING:
-    from generator.cli.output import WrittenFiles
+    from generator.cli.project import WrittenFiles
 
 
 RUN_KEY = "generator.run"
 """The key in click's context of the settings that change no file, such as --quiet and --jobs."""
 
 GENERAL_GROUP = "Options"
+"""The heading in the help of the options without a group of their own."""
+
+JSON_OPTION = "--json"
+JSON_KEY = "generator.json"
+"""The key in click's context of the report of a command with --json."""
+
+Severity = Literal["error", "warning", "note"]
 
 
 def store_in(key: str) -> Callable[[click.Context, click.Parameter, object], None]:
@@ -71,15 +78,15 @@ class PnpCommand(click.Command):
         self.examples = tuple(examples)
         if not prints_result:
             self.params += (
-                _make_flag("-q", "--quiet", "Print problems and warnings only."),
-                _make_flag(
+                _make_verbosity_option("-q", "--quiet", "Print problems and warnings only."),
+                _make_verbosity_option(
                     "-v", "--verbose", "Print all notes in full, and the time of each stage."
                 ),
             )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; with --json, begin the report first, so that mistakes in them are in it."""
-        # `pnp diff` has a --json of its own, of another name.
+        """Read the arguments; with --json, begin the report first, so that it contains mistakes in them."""
+        # `pnp diff` prints its own JSON: its option has another name in Python.
         if JSON_OPTION in args and any(param.name == "json" for param in self.params):
             ctx.meta[JSON_KEY] = JsonReport(self.name or "")
         return super().parse_args(ctx, args)
@@ -105,8 +112,8 @@ class PnpCommand(click.Command):
                 formatter.write_dl(records)
 
 
-def _make_flag(short: str, long: str, help_text: str) -> click.Option:
-    """Return an option that sets the verbosity; of several, the last one given wins."""
+def _make_verbosity_option(short: str, long: str, help_text: str) -> click.Option:
+    """Return `--quiet` or `--verbose`; if both are given, the last one wins."""
     return click.Option(
         [short, long, "verbosity"],
         flag_value=long.removeprefix("--"),
@@ -114,14 +121,6 @@ def _make_flag(short: str, long: str, help_text: str) -> click.Option:
         callback=store_in(RUN_KEY),
         help=help_text,
     )
-
-
-JSON_OPTION = "--json"
-
-Severity = Literal["error", "warning", "note"]
-
-JSON_KEY = "generator.json"
-"""The key in click's context of the report of a command with --json."""
 
 
 @dataclass

@@ -8,14 +8,14 @@ from click.shell_completion import get_completion_class
 
 from generator.base.files import display
 from generator.cli.commands import PnpCommand
-from generator.cli.output import say
+from generator.cli.output import print_result
 
 VARIABLE = "_PNP_COMPLETE"
 """The environment variable by which a shell's script asks pnp for completions; click derives it from the name `pnp`."""
 
 SHELLS = ("bash", "zsh", "fish", "powershell")
 MARK = "# completion of pnp"
-"""The comment after the line in a profile, which tells its owner whose line it is."""
+"""The comment after the line that pnp adds to a profile, so that its owner knows who added it."""
 
 
 @click.command(
@@ -32,16 +32,16 @@ def command(action: str, shell: str) -> None:
     `install` writes the script into the folder of your shell's completions. For zsh
     and PowerShell, it also adds a line to your shell's profile. Open a new terminal afterwards.
     """
-    script = source_of(shell)
+    script = make_script(shell)
     if action == "show":
-        say(script)
+        print_result(script)
         return
-    for path in install(shell, script, Path.home()):
-        say(f"{display(path)} is written")
-    say("Open a new terminal: Tab now completes pnp.")
+    for path in install_script(shell, script, Path.home()):
+        print_result(f"{display(path)} is written")
+    print_result("Open a new terminal: Tab now completes pnp.")
 
 
-def source_of(shell: str) -> str:
+def make_script(shell: str) -> str:
     """Return the script that gives a shell the completions of pnp."""
     from generator.cli import main
 
@@ -51,7 +51,7 @@ def source_of(shell: str) -> str:
     return complete(main, {}, "pnp", VARIABLE).source()
 
 
-def install(shell: str, script: str, home: Path) -> list[Path]:
+def install_script(shell: str, script: str, home: Path) -> list[Path]:
     """Write a shell's script, and the line in its profile if it needs one; return the changed files."""
     config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
     data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")

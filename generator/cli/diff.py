@@ -14,8 +14,8 @@ from generator.cli.options import (
     read_form,
     release_options,
 )
-from generator.cli.output import print_notes, say
-from generator.cli.up_to_date import open_project, speed_options
+from generator.cli.output import print_notes, print_result
+from generator.cli.project import open_project, speed_options
 
 
 def _check_page_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -85,9 +85,11 @@ def command(
     if comparison.new_in_form:
         print_notes([note_missing_form(comparison.difference.old, comparison.form)])
     if as_json:
-        say(json.dumps(to_json_values(comparison.difference), indent=2, ensure_ascii=False))
+        print_result(
+            json.dumps(to_json_values(comparison.difference), indent=2, ensure_ascii=False)
+        )
         return
     for line in list_changes(comparison.difference):
-        say(line)
+        print_result(line)
     if page:
-        say(display(Path(page)))
+        print_result(display(Path(page)))

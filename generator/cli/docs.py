@@ -9,7 +9,7 @@ from click.shell_completion import CompletionItem
 from generator import __version__
 from generator.base.errors import InvalidValueError
 from generator.cli.commands import PnpCommand
-from generator.cli.output import launch, reporting_errors, say
+from generator.cli.output import launch, print_result, reporting_errors
 
 
 def _complete_page(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -36,18 +36,18 @@ def command(page: str, *, text: bool, names: bool) -> None:
 
     if names:
         for name in guides():
-            say(f"{name:<16} {title_of(name)}")
+            print_result(f"{name:<16} {title_of(name)}")
         return
     with reporting_errors():
         guide = find_guide(page or PACK_GUIDE)
         if text:
-            say(guides()[guide].read_text("utf-8"))
+            print_result(guides()[guide].read_text("utf-8"))
             return
-        path = write_guides(_pages_folder()) / f"{guide}.html"
+        path = write_guides(_find_pages_folder()) / f"{guide}.html"
     launch(path)
 
 
-def _pages_folder() -> Path:
+def _find_pages_folder() -> Path:
     """Return the folder for the pages: beside the cache, or temporary for users without a home."""
     from generator.base.cache import cache_folder
 

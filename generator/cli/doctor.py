@@ -19,7 +19,7 @@ from generator import __version__
 from generator.base.errors import ExitCode, InvalidValueError
 from generator.base.files import OUTPUT, display
 from generator.cli.commands import PnpCommand
-from generator.cli.output import say
+from generator.cli.output import print_result
 
 LOAD_SECONDS = 120
 """The time that a process may take to load libraries; on a slow disk, the first load of all takes some 10 s."""
@@ -37,8 +37,8 @@ MODULE_BY_LIBRARY: Mapping[str, str] = {
 }
 """The module of each library that loads its compiled parts, if it is not that of the library's name."""
 
-# Prints a line before each module and one after it, so that the module is known at which the process ends.
-_PROGRAM = """
+# Prints a line before and after each module: if a broken library ends the process, the last line names its module.
+_LOADING_PROGRAM = """
 import importlib, json, sys
 for module in sys.argv[1:]:
     print(json.dumps([module, None]), flush=True)
@@ -59,9 +59,9 @@ def find_load_faults(libraries: Iterable[str]) -> dict[str, str]:
     while waiting:
         results, reason = _load(waiting)
         for module, fault in results.items():
-            if fault is None or fault:
+            if fault != "":
                 faults[modules[module]] = fault or reason
-        # All of them, or those up to the one at which the process ended.
+        # Go on after the module at which the process ended, if it ended early.
         waiting = waiting[len(results) :] if results else []
     return faults
 
@@ -72,7 +72,7 @@ def _load(modules: Sequence[str]) -> tuple[dict[str, str | None], str]:
     A fault is empty for a module that works, and None for the one at which the process ended.
     """
     # -P: no module of the working folder is taken for a library
-    command = [sys.executable, "-P", "-c", _PROGRAM, *modules]
+    command = [sys.executable, "-P", "-c", _LOADING_PROGRAM, *modules]
     try:
         done = subprocess.run(  # noqa: S603 - our own Python and program
             command, capture_output=True, timeout=LOAD_SECONDS, check=False
@@ -112,12 +112,12 @@ def command() -> None:
         ("Fonts", _describe_fonts(faults)),
         ("Folders", _describe_folders(faults)),
     ):
-        say(title)
+        print_result(title)
         for name, text in rows:
-            say(f"  {name:<18} {text}")
+            print_result(f"  {name:<18} {text}")
     for fault in faults:
-        say(f"to mend: {fault}")
-    say("Everything works." if not faults else f"{len(faults)} of these must be repaired.")
+        print_result(f"to repair: {fault}")
+    print_result("Everything works." if not faults else f"{len(faults)} of these must be repaired.")
     if faults:
         raise SystemExit(ExitCode.FILE_ERROR)
 

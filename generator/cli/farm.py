@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from generator.cli.commands import PnpCommand
-from generator.cli.edition import farm_options, make_limits, run_farm
 from generator.cli.output import reporting_errors
+from generator.cli.run_jobs import farm_options, run_jobs
 
 
 @click.command(
@@ -21,7 +21,7 @@ from generator.cli.output import reporting_errors
     "plan", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="JOBS.yaml"
 )
 @farm_options
-def command(plan: Path, jobs: int | None, scheduler: str, shard: str, *, keep_going: bool) -> None:
+def command(plan: Path) -> None:
     """Build the games that JOBS.yaml lists, on this machine or on the workers of a scheduler.
 
     pnp does not make files again that are current in the store.
@@ -30,12 +30,4 @@ def command(plan: Path, jobs: int | None, scheduler: str, shard: str, *, keep_go
         from generator.farm.jobs import read_plan
 
         farm_plan = read_plan(plan)
-        run_farm(
-            farm_plan.jobs,
-            farm_plan.store,
-            make_limits(farm_plan.minutes, jobs),
-            watch,
-            scheduler=scheduler,
-            shard=shard,
-            keep_going=keep_going,
-        )
+        run_jobs(farm_plan.jobs, farm_plan.store, farm_plan.minutes, watch)

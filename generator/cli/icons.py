@@ -12,7 +12,7 @@ from generator.base.files import display
 from generator.base.units import format_count
 from generator.cli.commands import PnpCommand
 from generator.cli.options import folder_option, game_option, json_option
-from generator.cli.output import launch, print_names, print_notes, reporting_errors, say
+from generator.cli.output import launch, print_names, print_notes, print_result, reporting_errors
 
 if TYPE_CHECKING:
     from generator.pack.folder import Asset
@@ -110,8 +110,7 @@ def _own_icons(game: str) -> "Mapping[str, Asset]":
 
     if game == CURRENT_FOLDER and not Path(GAME_FILE).is_file():
         return {}
-    icons = load(find_pack(game), vocabulary()).icons
-    return {name: icons[name] for name in icons}
+    return load(find_pack(game), vocabulary()).icons
 
 
 @command.command(
@@ -145,26 +144,30 @@ def add(source: str, game: str, *, proxy: bool) -> None:
         pack = PackFolder(find_pack(game))
         data = fetch(source, proxy=proxy) if source.startswith(SCHEMES) else None
         icons = read_icon_set(source, data)
-        usual = pack.is_folder(DEFAULT_FOLDER)
-        text = add_to_game(pack.text(GAME_FILE), icons, has_default_folder=usual)
+        text = add_to_game(
+            pack.text(GAME_FILE), icons, has_default_folder=pack.is_folder(DEFAULT_FOLDER)
+        )
         with Outbox(pack.root) as outbox:
             for name, content in icons.files.items():
                 outbox.write(name, content)
             outbox.write(GAME_FILE, text.encode())
-    say(f"{format_count(icons.count, 'icon')} in {display(pack.root / icons.entry)}")
+    print_result(f"{format_count(icons.count, 'icon')} in {display(pack.root / icons.entry)}")
     if not icons.credit:
         print_notes(
             [f"the set names no author; add one to credits: in {display(pack.root / GAME_FILE)}"]
         )
-    print_notes(_unusable(icons.files))
-    say(f"To see them: pnp icons --show --game {shlex.quote(display(pack.root))}")
+    print_notes(_note_unusable_files(icons.files))
+    print_result(f"To see them: pnp icons --show --game {shlex.quote(display(pack.root))}")
 
 
 MAX_NAMED_FILES = 5
 
 
-def _unusable(files: "Mapping[str, bytes]") -> list[str]:
-    """Return a note on the SVG files of a set that cannot be drawn; a pack that uses one is refused."""
+def _note_unusable_files(files: "Mapping[str, bytes]") -> list[str]:
+    """Return a note on the SVG files of a set that pnp cannot draw, if there are any.
+
+    They are imported nevertheless: only a pack that uses one of them is refused.
+    """
     from generator.base.errors import InvalidValueError, join_some
     from generator.draw.art.read import read_art
 

@@ -12,7 +12,7 @@ from generator.cli.options import (
     output_option,
     read_form,
 )
-from generator.cli.output import print_message, reporting_errors, say
+from generator.cli.output import print_message, print_result, reporting_errors
 
 # The longest pause between two downloads, a day. Python's clocks wait for at most some 292 years.
 MAX_PULL_SECONDS = 86_400
@@ -106,6 +106,6 @@ def command(
             f"note: everyone who has this address and can reach {host} can see this pack"
             + ("" if read_only else ", and change it: --read-only")
         )
-    say(f"{run.server.address}  (press Ctrl-C to stop)")
+    print_result(f"{run.server.address}  (press Ctrl-C to stop)")
     run.serve(opened=browser)
-    say("ended")
+    print_result("ended")

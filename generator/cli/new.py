@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from generator.cli.commands import PnpCommand
-from generator.cli.output import reporting_errors, say
+from generator.cli.output import print_result, reporting_errors
 
 STARTERS = Path(__file__).resolve().parent.parent / "starters"
 KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
@@ -55,26 +55,26 @@ def command(folder: Path, kind: str, origin: str | None, *, near: bool, proxy: b
         contents = (
             new_pack(origin, folder.resolve().name, near=near, proxy=proxy)
             if origin
-            else NewPack(_starter(kind))
+            else NewPack(_read_starter(kind))
         )
         for name, data in contents.files.items():
             outbox.write(name, data)
         for name, text in schemas().items():
             outbox.write(f"schema/{name}", f"{text}\n".encode())
     if contents.summary:
-        say(contents.summary)
+        print_result(contents.summary)
     for note in contents.notes:
-        say(f"- {note}")
+        print_result(f"- {note}")
     guide = display(bundled_folder("templates") / "README.md")
     layouts = display(bundled_folder("docs") / "layouts.md")
-    say(f"Guides: {guide} and, on layouts, {layouts}")
-    say(f"Created {display(folder)}, a pack of {kind}. Next:")
+    print_result(f"Guides: {guide} and, on layouts, {layouts}")
+    print_result(f"Created {display(folder)}, a pack of {kind}. Next:")
     quoted_folder = shlex.quote(display(folder))
     for step in (*contents.steps, "pnp build {folder}"):
-        say(f"  {step.format(folder=quoted_folder)}")
+        print_result(f"  {step.format(folder=quoted_folder)}")
 
 
-def _starter(kind: str) -> dict[str, bytes]:
+def _read_starter(kind: str) -> dict[str, bytes]:
     """Return the files of a starter by name."""
     starter = STARTERS / kind
     paths = sorted(path for path in starter.rglob("*") if path.is_file())

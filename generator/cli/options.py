@@ -23,24 +23,27 @@ CARD_STOCK = "0.5in"
 """The margin that --card-stock sets: printers grip thick paper safely by half an inch."""
 
 
-Row = TypeVar("Row")
+Value = TypeVar("Value")
 
 
-class ParsedType(click.ParamType[Row]):
-    """Values that a function reads from text; `name` stands for them in the help."""
+class ParsedType(click.ParamType[Value]):
+    """Values that a function parses from text; `name` stands for them in the help."""
 
-    def __init__(self, name: str, parse: Callable[[str], Row]) -> None:
+    def __init__(self, name: str, parse: Callable[[str], Value]) -> None:
         self.name = name
         self._parse = parse
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Row:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Value:
         """Return the value of a text; click also passes values that are not text, such as defaults."""
         if not isinstance(value, str):
-            return cast("Row", value)
+            return cast("Value", value)
         try:
             return self._parse(value)
         except InvalidValueError as error:
-            self.fail(f"{error.found}; expected {error.expected}", param, ctx)
+            hint = f"; {error.hint}" if error.hint else ""
+            self.fail(f"{error.found}; expected {error.expected}{hint}", param, ctx)
 
 
 class FiniteFloatRange(click.FloatRange):
@@ -87,7 +90,7 @@ DUPLEX_MODE = ParsedType("mode", _parse_duplex_mode)
 """The name of a duplex mode."""
 
 
-def choose_margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
+def _choose_margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
     """Return the margins that --margin or --card-stock sets; raise UsageError if both are given."""
     from generator.base.units import length
     from generator.impose.setup import Margins
@@ -184,10 +187,11 @@ def limit_options(function: Function) -> Function:
             help="Memory that the command may take.  [default: 1500, and 1 for each design]",
         ),
     ]
-    return _add_all(options, function)
+    return add_options(options, function)
 
 
-def _add_all(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
+def add_options(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
+    """Add several options to a command, in the order of its help."""
     for option in reversed(options):
         function = option(function)
     return function
@@ -243,7 +247,7 @@ def form_options(function: Function) -> Function:
             help="Language of the pack, such as nl.",
         ),
     ]
-    return _add_all(options, function)
+    return add_options(options, function)
 
 
 def read_form(*, is_draft: bool = False) -> "PackForm":
@@ -346,7 +350,7 @@ _SHEET_OPTIONS = (
 
 def sheet_options(function: Function) -> Function:
     """Add all sheet options; the command reads their values with `read_print_options`."""
-    return _add_all(_SHEET_OPTIONS, function)
+    return add_options(_SHEET_OPTIONS, function)
 
 
 colour_option = stored_option(
@@ -393,20 +397,20 @@ def read_print_options() -> "PrintOptions":
     from generator.pipeline.printing import PrintOptions, SheetColour
 
     values = click.get_current_context().meta[OPTIONS_KEY]
-    margins = choose_margins(values["margins"], values["card_stock"])
+    margins = _choose_margins(values["margins"], values["card_stock"])
     return PrintOptions(
         papers=read_papers(values["papers"]),
-        duplex=_read(duplex.find_mode, values["duplex"]),
-        marks=_read(find_style, values["marks"]),
+        duplex=_look_up(duplex.find_mode, values["duplex"]),
+        marks=_look_up(find_style, values["marks"]),
         margins=margins,
         orientation={True: Orientation.LANDSCAPE, False: Orientation.PORTRAIT, None: None}[
             values["landscape"]
         ],
-        tray=_read(duplex.find_tray, values["tray"]) or duplex.Tray.FACE_DOWN,
+        tray=_look_up(duplex.find_tray, values["tray"]) or duplex.Tray.FACE_DOWN,
         only=values["only"],
         copies=values["copies"],
         skip=values["skip"],
-        cutter=_read(find_registration, values["cutter"]),
+        cutter=_look_up(find_registration, values["cutter"]),
         pack=values["pack"],
         printer=values["printer"],
         cut_plan=bool(values.get("cut_plan")),
@@ -420,15 +424,15 @@ def read_papers(names: Iterable[str]) -> "tuple[PaperChoice, ...]":
     """Return the papers with these names; raise UsageError for an unknown one."""
     from generator.base.paper import parse_paper_choices
 
-    return tuple(paper for name in names for paper in _read(parse_paper_choices, name) or ())
+    return tuple(paper for name in names for paper in _look_up(parse_paper_choices, name) or ())
 
 
-def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:
-    """Look up a name.
+def _look_up(find: Callable[[str], Value], name: str | None) -> Value | None:
+    """Return the value of a name on the command line, or None for an option that is not given.
 
-    Raise UsageError instead of `InvalidValueError`, because the mistake is on the command line.
+    Raise UsageError instead of `InvalidValueError`.
     """
     try:
-        return None if name is None else look_up(name)
+        return None if name is None else find(name)
     except InvalidValueError as error:
         raise click.UsageError(str(error.at(None))) from None

@@ -1,4 +1,4 @@
-"""Terminal output: progress, messages, the files written, and the end of a command after any error.
+"""Terminal output: progress, results, messages, and the end of a command after any error.
 
 Names of packs, files and fonts come from strangers. Their control characters are escaped, so that
 they can neither clear the screen nor rename the window.
@@ -14,15 +14,13 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import click
 
 from generator.base.errors import (
     ExitCode,
-    Kind,
     PnpError,
     Problem,
     find_missing_library,
@@ -31,12 +29,42 @@ from generator.base.errors import (
     was_stopped,
 )
 from generator.base.files import display, keep_reportlab_out_of_home
-from generator.base.steps import Watch, peak_memory
+from generator.base.steps import Watch
 from generator.base.supervise import SMALL_MEMORY, memory_limit
-from generator.cli.commands import Severity, find_json_report, is_quiet, is_verbose, run_settings
+from generator.cli.commands import Severity, find_json_report, is_quiet, is_verbose
 
-# Most builds take less time than it takes to read a bar.
-PATIENCE_SECONDS = 1.0
+# Most builds are done before anybody can read a bar, so bars appear only after this time.
+BAR_DELAY_SECONDS = 1.0
+
+# A stranger's text can be as long as a book; of a long line, this many characters from each end are
+# enough to recognise it.
+MAX_HALF_LINE_CHARACTERS = 600
+
+# The garbage collector's thresholds. With Python's default of 700 new objects, it takes a tenth of
+# the time of a small build, and 50,000 still cost 3 %: the modules alone are 68,000 objects. Frozen
+# values contain no cycles to collect.
+GC_THRESHOLDS = 200_000, 20, 100
+
+REFUSALS = frozenset(
+    {
+        *(errno.ENOMEM, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBUSY),
+        *(errno.EACCES, errno.EPERM, errno.EROFS, errno.EXDEV, errno.ELOOP, errno.ESTALE),
+        *(errno.ENOENT, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENOTEMPTY),
+        errno.ENAMETOOLONG,
+    }
+)
+"""Errors that are the system's refusal, not a bug: no memory or space, missing rights, missing or conflicting files."""
+
+_CONTROL_CODES = {
+    *range(0x20),
+    *range(0x7F, 0xA0),
+    *(0x200E, 0x200F, 0x2028, 0x2029, 0x061C, 0xFEFF),
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+    *range(0xD800, 0xE000),
+}
+_ESCAPES = {code: f"\\u{code:04x}" for code in _CONTROL_CODES - {ord("\n"), ord("\t")}}
+"""Escapes for control characters of terminals, marks of writing direction, and surrogates."""
 
 
 class StageProgress:
@@ -51,7 +79,7 @@ class StageProgress:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Show how many items of a stage are done."""
-        if not self._is_visible or time.monotonic() - self._start < PATIENCE_SECONDS:
+        if not self._is_visible or time.monotonic() - self._start < BAR_DELAY_SECONDS:
             return
         if stage != self._stage:
             self.close()
@@ -66,50 +94,7 @@ class StageProgress:
         self._stage = ""
 
 
-# A stranger's text can be as long as a book; of a long line, this many characters from each end are
-# enough to recognise it.
-MAX_HALF_LINE_CHARACTERS = 600
-
-# The garbage collector's thresholds. With Python's default of 700 new objects, it takes a tenth of
-# the time of a small build, and 50,000 still cost 3 %: the modules alone are 68,000 objects. Frozen
-# values contain no cycles to collect.
-GC_THRESHOLDS = 200_000, 20, 100
-
-REFUSALS = frozenset(
-    getattr(errno, name)
-    for name in (
-        *("ENOMEM", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG", "ENOENT", "ESTALE"),
-        *(
-            "EIO",
-            "EEXIST",
-            "ENOTDIR",
-            "EISDIR",
-            "ENAMETOOLONG",
-            "EBUSY",
-            "ELOOP",
-            "EXDEV",
-            "ENOTEMPTY",
-        ),
-    )
-    if hasattr(errno, name)
-)
-"""Errors that are the system's refusal, not a bug: full or read-only disks, missing rights, missing or conflicting
-files.
-"""
-
-_CONTROL_CODES = {
-    *range(0x20),
-    *range(0x7F, 0xA0),
-    *(0x200E, 0x200F, 0x2028, 0x2029, 0x061C, 0xFEFF),
-    *range(0x202A, 0x202F),
-    *range(0x2066, 0x206A),
-    *range(0xD800, 0xE000),
-}
-_ESCAPES = {code: f"\\u{code:04x}" for code in _CONTROL_CODES - {ord("\n"), ord("\t")}}
-"""Escapes for control characters of terminals, marks of writing direction, and surrogates."""
-
-
-def say(text: str) -> None:
+def print_result(text: str) -> None:
     """Print a line of a result to stdout, for people, unless --quiet is given."""
     if not find_json_report() and not is_quiet():
         click.echo(escape_controls(text))
@@ -127,7 +112,7 @@ def print_names(rows: Collection[tuple[str, str]]) -> None:
         report.names += ({"name": name, "about": about} for name, about in rows)
     width = max((len(name) for name, _ in rows), default=0)
     for name, about in rows:
-        say(f"{name:<{width}}  {about}")
+        print_result(f"{name:<{width}}  {about}")
 
 
 def print_problem(problem: Problem, severity: Severity = "error") -> None:
@@ -346,102 +331,9 @@ def _describe_error(error: BaseException) -> str:
     return f"{type(error).__name__}: {str(error)[:200]}"
 
 
-if TYPE_CHECKING:
-    from generator.export import Written
-    from generator.pipeline.project import BuildRequest, Project
-
-
-@dataclass(frozen=True)
-class WrittenFiles:
-    """The files that a command made of a project; `names` are relative to `folder`."""
-
-    project: "Project"
-    written: tuple["Written", ...]
-    folder: Path
-    names: tuple[str, ...]
-
-    def print_report(self) -> None:
-        """Print the files, the notes and the timings."""
-        for line in self.lines:
-            say(line)
-        print_notes(self.notes)
-        self.print_timings()
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Return a line for each file: its path and a description."""
-        return tuple(
-            f"{display(file.path)}  {file.about}".rstrip() if file.path else file.about
-            for file in self.written
-            if file.path or file.about
-        )
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Return the notes of the game, of the files, and about files of earlier builds."""
-        from generator.cli.up_to_date import describe_old_files
-        from generator.draw.findings import MAX_NAMED_FACES
-        from generator.pack.lint import find_corner_links, find_empty_tables
-        from generator.pipeline.notes import cramped_notes
-
-        earlier = describe_old_files(self.folder, self.names, self.project.game.folder)
-        notices = (notice for file in self.written for notice in file.notices)
-        limit = sys.maxsize if is_verbose() else MAX_NAMED_FACES
-        game = self.project.game
-        slips = map(str, (*find_empty_tables(game), *find_corner_links(game)))
-        return (*game.remarks, *slips, *cramped_notes(self.project, limit), *notices, earlier)
-
-    def report_draft(self) -> None:
-        """Print the problems of a draft and end the command with exit code 4.
-
-        Do nothing without problems.
-        """
-        if not self.project.game.draft or not (problems := self.project.draft_problems):
-            return
-        for problem in group_problems(problems):
-            print_problem(problem)
-        print_message("this is a draft: every piece named above has a red corner.")
-        raise SystemExit(Kind.FIT.value)
-
-    def print_timings(self) -> None:
-        """Print the seconds of each stage, their sum, and the peak memory, if the command is asked for them."""
-        if not (run_settings().get("timings") or is_verbose()):
-            return
-        stages = self.project.watch.stages
-        for name, seconds in stages.items():
-            say(f"  {name:<10} {seconds:7.3f} s")
-        say(f"  {'all':<10} {sum(stages.values()):7.3f} s")
-        peak = peak_memory()
-        if peak is not None:
-            say(f"  {'memory':<10} {peak / 1e6:7.0f} MB at most")
-
-
-def write_outputs(
-    request: "BuildRequest", names: Collection[str], folder: Callable[["Project"], Path]
-) -> WrittenFiles:
-    """Write the requested outputs into a folder: all of them, or none."""
-    from generator.base.files import Outbox
-    from generator.cli.up_to_date import open_project
-    from generator.export import write
-
-    with open_project(request) as project, Outbox(folder(project)) as outbox:
-        written = tuple(write(names, project, outbox))
-    files = WrittenFiles(project, written, outbox.folder, outbox.names)
-    if report := find_json_report():
-        report.add_files(files)
-    return files
-
-
-def find_output_folder(output: str, *below: str) -> Callable[["Project"], Path]:
-    """Return a function that finds the output folder of a project's game."""
-    from generator.base.files import own_folder
-
-    return lambda project: own_folder(Path(output), project.game.slug, *below)
-
-
 def launch(path: Path, *, in_folder: bool = False) -> None:
     """Print a file's path and show the file with the system's program for it, or in its folder."""
-    say(display(path))
+    print_result(display(path))
     if click.launch(str(path), locate=in_folder):
         print_message("note: this system has no program that shows it; open the file yourself")
 

@@ -16,8 +16,7 @@ from generator.cli.options import (
     sheet_options,
     timings_option,
 )
-from generator.cli.output import find_output_folder, write_outputs
-from generator.cli.up_to_date import speed_options
+from generator.cli.project import find_output_folder, speed_options, write_outputs
 
 
 @click.command(

@@ -17,8 +17,9 @@ from generator.cli.options import (
     sheet_options,
     timings_option,
 )
-from generator.cli.output import find_output_folder, print_notes, say, write_outputs
-from generator.cli.up_to_date import RepeatedCommand, speed_options
+from generator.cli.output import print_notes, print_result
+from generator.cli.project import find_output_folder, speed_options, write_outputs
+from generator.cli.up_to_date import RepeatedCommand
 
 PICTURE_KINDS = ("faces", "contact", "sheets")
 
@@ -103,6 +104,6 @@ def command(
         *(f"  {name}" for name in listed),
     )
     for line in lines:
-        say(line)
+        print_result(line)
     repeated.store(pictures, lines)
     pictures.print_timings()

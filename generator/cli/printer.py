@@ -6,7 +6,7 @@ import click
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.cli.options import DUPLEX_MODE, MARGINS, ParsedType
-from generator.cli.output import reporting_errors, say
+from generator.cli.output import print_result, reporting_errors
 
 if TYPE_CHECKING:
     from generator.impose.setup import Margins
@@ -128,7 +128,7 @@ def add(
                 kind=Kind.USAGE,
             )
         store_profile(profile)
-    say(f"{name}: {profile}")
+    print_result(f"{name}: {profile}")
 
 
 @command.command("list")
@@ -139,9 +139,9 @@ def list_printers() -> None:
     with reporting_errors():
         profiles = load_profiles()
     for name, profile in sorted(profiles.items()):
-        say(f"{name}: {profile}")
+        print_result(f"{name}: {profile}")
     if not profiles:
-        say("no printers yet; print a test sheet with: pnp calibrate")
+        print_result("no printers yet; print a test sheet with: pnp calibrate")
 
 
 @command.command("remove")
@@ -152,4 +152,4 @@ def remove_printer(name: str) -> None:
 
     with reporting_errors():
         remove_profile(name)
-    say(f"{name} is removed")
+    print_result(f"{name} is removed")

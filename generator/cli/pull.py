@@ -4,7 +4,7 @@ import click
 
 from generator.cli.commands import PnpCommand
 from generator.cli.options import game_argument
-from generator.cli.output import reporting_errors, say
+from generator.cli.output import print_result, reporting_errors
 
 
 @click.command(
@@ -30,6 +30,6 @@ def command(game: str, *, near: bool, proxy: bool) -> None:
 
     with reporting_errors():
         for table in pull(find_pack(game), near=near, proxy=proxy):
-            say(str(table))
+            print_result(str(table))
             for note in table.notes:
-                say(f"- {note}")
+                print_result(f"- {note}")

@@ -15,7 +15,8 @@ from generator.cli.options import (
     sheet_options,
     timings_option,
 )
-from generator.cli.output import print_notes, say, write_outputs
+from generator.cli.output import print_notes, print_result
+from generator.cli.project import write_outputs
 
 if TYPE_CHECKING:
     from generator.relay.find_pieces import GridRequest
@@ -31,6 +32,14 @@ def _parse_grid(text: str) -> "GridRequest":
     from generator.relay.worker import parse_grid_request
 
     return parse_grid_request(text)
+
+
+def _parse_backs(text: str) -> str:
+    from generator.base.errors import find_row
+    from generator.relay.backs import BACKS_MODES
+
+    find_row("position of backs", text, BACKS_MODES)
+    return text
 
 
 @click.command(
@@ -65,6 +74,7 @@ def _parse_grid(text: str) -> "GridRequest":
     "--backs",
     default="auto",
     show_default=True,
+    type=ParsedType("position", _parse_backs),
     metavar="POSITION",
     help="Position of the backs: alternate, halves, last, before, backs-half, first, fold, none; "
     "auto compares the pages.",
@@ -92,21 +102,16 @@ def command(
     Backs can follow their fronts, come after all fronts, lie beyond a fold, or be in BACKS.pdf.
     Files go to OUTPUT/<file>/.
     """
-    from generator.base.errors import nearest
     from generator.base.files import own_folder
     from generator.pipeline.project import BuildRequest
-    from generator.relay.backs import BACKS_MODES
     from generator.relay.project import RelayOptions
 
-    if backs not in BACKS_MODES:
-        expected = f"expected {', '.join(BACKS_MODES)}. {nearest(backs, BACKS_MODES)}".strip()
-        raise click.UsageError(f"unknown position of backs {backs!r}; {expected}")
     options = RelayOptions(
         file, backs_file or "", pages, grid, backs, turns_over_top=over, show=show
     )
     request = BuildRequest("", options=(options, read_print_options()))
     files = write_outputs(request, ["relay"], lambda _: own_folder(Path(output), options.slug))
     for line in files.lines:
-        say(line)
+        print_result(line)
     print_notes(notice for item in files.written for notice in item.notices)
     files.print_timings()

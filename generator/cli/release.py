@@ -8,8 +8,8 @@ from generator.base.files import display
 from generator.base.units import format_count
 from generator.cli.commands import PnpCommand
 from generator.cli.options import game_argument, limit_options
-from generator.cli.output import print_notes, say
-from generator.cli.up_to_date import open_project, speed_options
+from generator.cli.output import print_notes, print_result
+from generator.cli.project import open_project, speed_options
 
 
 @click.command(
@@ -48,14 +48,14 @@ def command(game: str, output: str | None) -> None:
     if released.written:
         size = released.path.stat().st_size / 1000
         also = f"; also {', '.join(released.forms)}" if released.forms else ""
-        say(
+        print_result(
             f"{display(released.path)}  {format_count(project.game.count, 'piece')}, {size:.0f} kB{also}"
         )
     else:
-        say(f"{display(released.path)} exists and is up to date; it was not changed")
+        print_result(f"{display(released.path)} exists and is up to date; it was not changed")
     if released.lacks:
         hint = "delete the file and release again, if nobody has printed it"
         print_notes([f"that release does not contain {', '.join(released.lacks)}; {hint}"])
     if released.since:
         for line in list_changes(released.since):
-            say(line)
+            print_result(line)

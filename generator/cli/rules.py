@@ -13,8 +13,8 @@ from generator.cli.options import (
     read_form,
     timings_option,
 )
-from generator.cli.output import find_output_folder, write_outputs
-from generator.cli.up_to_date import RepeatedCommand, speed_options
+from generator.cli.project import find_output_folder, speed_options, write_outputs
+from generator.cli.up_to_date import RepeatedCommand
 
 
 @click.command(

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.cli.commands import PnpCommand
-from generator.cli.output import reporting_errors, say
+from generator.cli.output import print_result, reporting_errors
 
 EDITORS = {
     ".vscode/settings.json": "VS Code, with its extension YAML by Red Hat",
@@ -46,7 +46,7 @@ def command(what: str, folder: Path | None) -> None:
     from generator.pipeline.vocabulary import schemas
 
     if folder is None:
-        say(schemas()[f"{what}.json"])
+        print_result(schemas()[f"{what}.json"])
         return
     from generator.base.files import Outbox, display
     from generator.pack.schema import merge_editor_settings
@@ -58,5 +58,7 @@ def command(what: str, folder: Path | None) -> None:
         for name, text in schemas().items():
             outbox.write(f"schema/{name}", f"{text}\n".encode())
     for name, editor in EDITORS.items():
-        say(f"{display(folder / name)}  {editor}")
-    say(f"{display(folder / 'schema')}  the schemas; run this command again after an update of pnp")
+        print_result(f"{display(folder / name)}  {editor}")
+    print_result(
+        f"{display(folder / 'schema')}  the schemas; run this command again after an update of pnp"
+    )

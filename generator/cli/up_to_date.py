@@ -1,107 +1,24 @@
-"""Caching for commands: open the cache, and skip a command whose files are current.
+"""Skip a repeated command whose arguments, pack and output files are unchanged."""
 
-Files left by earlier builds that no longer match the pack are reported, and never removed.
-"""
-
-import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import file_digest
-from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from generator.cli.commands import find_json_report, is_verbose, run_settings
-from generator.cli.options import OPTIONS_KEY, run_option
-from generator.cli.output import print_message, print_notes, reporting_errors, say
+from generator.cli.options import OPTIONS_KEY
+from generator.cli.output import print_message, print_notes, print_result
+from generator.cli.project import is_cache_off, open_cache
 
 if TYPE_CHECKING:
-    from generator.base.cache import CacheStore
-    from generator.cli.output import WrittenFiles
-    from generator.pipeline.project import BuildRequest, Project
+    from generator.cli.project import WrittenFiles
 
-
-Function = TypeVar("Function", bound=Callable[..., object])
-
-PRINTED_FAULTS_KEY = "generator.printed_faults"
-"""The key in click's context for the cache's faults already printed: a command opens the cache more than once."""
 FILES_KIND = "files"
 """The kind of the cache's entries about finished files."""
-PICTURE_SUFFIXES = {".png", ".jpg", ".webp"}
-"""The suffixes of pictures stored next to a page."""
-
-
-def speed_options(function: Function) -> Function:
-    """Add --no-cache and --jobs, read by `open_project`."""
-    function = run_option(
-        "--jobs",
-        type=click.IntRange(1, 64),
-        metavar="N",
-        help="Number of drawing processes; does not affect the files.  [default: one per core]",
-    )(function)
-    return run_option(
-        "--no-cache", is_flag=True, help="Neither read nor write the cache; see pnp cache."
-    )(function)
-
-
-def _is_cache_off() -> bool:
-    """Return True if the cache must not be used."""
-    return bool(run_settings().get("no_cache", True))
-
-
-@contextmanager
-def open_project(request: "BuildRequest") -> Iterator["Project"]:
-    """Open the project of a request with the cache and worker processes of this command.
-
-    The user's errors become messages and an exit code.
-    """
-    from generator.base.budget import Budget, limited
-    from generator.base.worker import Crew, cores
-    from generator.pipeline.project import Project
-
-    is_command = click.get_current_context(silent=True) is not None
-    settings = run_settings()
-    megabytes = settings.get("memory_limit")
-    budget = Budget(settings.get("time_limit"), megabytes and megabytes * 1_000_000)
-    with (
-        reporting_errors() as watch,
-        limited(budget) if is_command else nullcontext(),
-        open_cache() as cache,
-        Crew(settings.get("jobs") or (cores() if is_command else 1)) as crew,
-    ):
-        yield Project(request, watch, cache=cache, crew=crew)
-
-
-@contextmanager
-def open_cache() -> Iterator["CacheStore"]:
-    """Open the user's cache, unless --no-cache is given; print its faults at the end."""
-    from generator.base.cache import NO_CACHE, UNUSED, Cache, cache_folder
-    from generator.base.errors import InvalidValueError
-
-    if _is_cache_off():
-        yield NO_CACHE
-        return
-    try:
-        cache = Cache(cache_folder())
-    except InvalidValueError as error:
-        _note_once([f"{UNUSED}: {error.found}"])
-        yield NO_CACHE
-        return
-    try:
-        with cache:
-            yield cache
-    finally:
-        _note_once(cache.faults)
-
-
-def _note_once(faults: Sequence[str]) -> None:
-    """Print the cache's faults that this command has not printed yet."""
-    printed = click.get_current_context().meta.setdefault(PRINTED_FAULTS_KEY, set())
-    print_notes(fault for fault in faults if fault not in printed)
-    printed.update(faults)
 
 
 @dataclass(frozen=True)
@@ -119,7 +36,7 @@ class RepeatedCommand:
         ctx = click.get_current_context()
         pack = _find_pack(self.game)
         asks_for_details = ctx.params.get("draft") or run_settings().get("timings") or is_verbose()
-        if pack is None or _is_cache_off() or asks_for_details:
+        if pack is None or is_cache_off() or asks_for_details:
             return ""
         digest = _digest_pack(pack, Path(self.output).resolve())
         options = sorted(ctx.meta.get(OPTIONS_KEY, {}).items())
@@ -159,9 +76,9 @@ class RepeatedCommand:
             report.problems += stored["problems"]
             return True
         for line in stored["lines"]:
-            say(line)
+            print_result(line)
         print_notes(stored["notes"])
-        say("Everything is up to date; no files were written.")
+        print_result("Everything is up to date; no files were written.")
         if stored["last"]:
             print_message(stored["last"])
         return True
@@ -235,70 +152,3 @@ def _digest_file(path: Path) -> str:
             return file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""
-
-
-MAX_LISTED_FILES = 3
-"""Old files that the note names; it counts the others."""
-
-
-def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
-    """Return a note about files of earlier builds that are older than the pack; empty without any."""
-    from generator.base.errors import join_some
-    from generator.pack.folder import GAME_FILE
-
-    siblings = {
-        name
-        for name in (*_find_other_sheets(folder, names), *_find_other_pictures(folder, names))
-        if name not in names
-    }
-    existing = sorted(name for name in siblings if (folder / name).is_file())
-    changed = _last_change(pack, folder) if existing and (pack / GAME_FILE).is_file() else 0.0
-    old = [name for name in existing if (folder / name).stat().st_mtime < changed]
-    if not old:
-        return ""
-    listed = join_some(old, MAX_LISTED_FILES)
-    count = "is 1 file" if len(old) == 1 else f"are {len(old)} files"
-    verb = "is" if len(old) == 1 else "are"
-    return (
-        f"in {folder.name}/ {count} of an earlier build that {verb} older than the pack: {listed}"
-    )
-
-
-def _find_other_sheets(folder: Path, names: Sequence[str]) -> Iterator[str]:
-    """Yield the files in a folder with the content of `names` on other papers, in another duplex mode or ink."""
-    from generator.base.paper import papers
-    from generator.impose.duplex import DUPLEX_MODES
-
-    paper_names = "|".join(re.escape(paper.name) for paper in papers())
-    modes = "|".join(DUPLEX_MODES)
-    # The parts after the name of the content, in the order of `name_options`.
-    parts = rf"-(?:{paper_names})(?:-landscape)?(?:-(?:{modes}))?(?:-low-ink)?(?:-cmyk)?(?:-1-fronts|-2-backs)?"
-    pattern = re.compile(rf"(.+?){parts}(\.\w+)")
-    contents = {match.groups() for name in names if (match := pattern.fullmatch(name))}
-    for path in folder.glob("*.*"):
-        match = pattern.fullmatch(path.name)
-        if match and match.groups() in contents:
-            yield path.name
-
-
-def _find_other_pictures(folder: Path, names: Sequence[str]) -> Iterator[str]:
-    """Yield the pictures next to a written page, which an earlier build wrote for this page."""
-    for name in names:
-        if PurePosixPath(name).name == "index.html":
-            under = PurePosixPath(name).parent
-            pictures = (
-                path.name
-                for path in (folder / under).glob("*.*")
-                if path.suffix in PICTURE_SUFFIXES
-            )
-            yield from ((under / picture).as_posix() for picture in pictures)
-
-
-def _last_change(pack: Path, output: Path) -> float:
-    """Return the time of the last change of the pack's files, without the folder of built files."""
-    sources = (
-        path
-        for path in pack.rglob("*")
-        if path.is_file() and not path.is_relative_to(output.parent)
-    )
-    return max((path.stat().st_mtime for path in sources), default=0.0)

@@ -227,7 +227,7 @@ def test_progress_is_silent_if_output_is_no_terminal(tmp_path):
     """Build with progress due at once, which only a terminal displays."""
     make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(6)))
     (tmp_path / "sitecustomize.py").write_text(
-        "import generator.cli.output as output\noutput.PATIENCE_SECONDS = -1\n"
+        "import generator.cli.output as output\noutput.BAR_DELAY_SECONDS = -1\n"
     )
     sheets = ("build", "pack", "--what", "sheets")
     result = run_pnp(*sheets, cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
@@ -241,7 +241,7 @@ def test_progress_is_silent_if_output_is_no_terminal(tmp_path):
 
 
 def test_progress_appears_on_terminals_only(tmp_path, monkeypatch):
-    monkeypatch.setattr("generator.cli.output.PATIENCE_SECONDS", -1)
+    monkeypatch.setattr("generator.cli.output.BAR_DELAY_SECONDS", -1)
     for is_terminal in (True, False):
         stream = io.StringIO()
         stream.isatty = lambda is_terminal=is_terminal: is_terminal

@@ -138,7 +138,7 @@ def test_gutterfold_file_is_imposed_as_a_gutterfold_again(tmp_path, pnp):
         (
             "--backs",
             "alternat",
-            "unknown position of backs 'alternat'; expected auto, none, alternate, halves, last, before, backs-half,",
+            "unknown position of backs 'alternat'; expected one of: alternate, auto, backs-half, before, first,",
         ),
         ("--page", "9", "has 4 pages, and --page names none of them"),
         ("--grid", "5x5 of poker", "--grid: 5 x 5 pieces lie partly outside page 1"),
