@@ -372,15 +372,19 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 
 def _sides(project: Project) -> Iterator[_GallerySide]:
-    """Yield the sides of all designs; a picture has the name of the first side that shows it."""
+    """Yield the sides of all designs.
+
+    Equal faces of one outline share a picture, which has the name of the first side that shows it.
+    """
     names = face_names(project.game.components)
-    pictures: dict[str, str] = {}
+    pictures: dict[tuple[str, Outline], str] = {}
     for component in project.components:
         spec = component.spec
         for design, faces in zip(spec.designs, component.designs, strict=True):
             for side, face in zip(sides_of(spec, design), faces.faces, strict=True):
                 name = names[spec.id, design.id, side.name.replace(" ", "-")]
-                yield _GallerySide(side, face, pictures.setdefault(face.name, name))
+                picture = pictures.setdefault((face.name, side.outline), name)
+                yield _GallerySide(side, face, picture)
 
 
 def _picture_pool(pictures: Mapping[str, _GallerySide], screen: Screen) -> PicturePool:

@@ -249,7 +249,7 @@ def test_doctor_reports_a_folder_that_cannot_be_written(tmp_path, monkeypatch, p
     monkeypatch.setenv("PNP_CACHE", str(tmp_path / "cache"))
     result = pnp("doctor")
     assert result.exit_code == 5
-    assert "to mend: the cache folder cannot be written" in result.output
+    assert "to repair: the cache folder cannot be written" in result.output
 
 
 def test_doctor_reports_a_user_without_a_home(monkeypatch, pnp):
@@ -257,7 +257,7 @@ def test_doctor_reports_a_user_without_a_home(monkeypatch, pnp):
     monkeypatch.setattr(click, "get_app_dir", lambda _: "~/.config/pnp")
     result = pnp("doctor")
     assert result.exit_code == 5
-    assert "to mend: settings: this user has no home folder" in result.output
+    assert "to repair: settings: this user has no home folder" in result.output
 
 
 BROKEN_LIBRARIES = {
@@ -281,7 +281,7 @@ def test_doctor_names_each_library_that_cannot_be_loaded(tmp_path):
     )
     assert result.returncode == 5, result.stderr
     for name, (_, reason) in BROKEN_LIBRARIES.items():
-        assert re.search(f"to mend: {name} cannot be loaded: .*{reason}", result.stdout)
+        assert re.search(f"to repair: {name} cannot be loaded: .*{reason}", result.stdout)
         assert f"pip install --force-reinstall --no-deps {name}" in result.stdout
     assert "4 of these must be repaired." in result.stdout
     assert result.stderr == ""

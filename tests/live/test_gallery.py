@@ -161,6 +161,22 @@ def test_gallery_stores_each_picture_once_at_screen_resolution(tmp_path, pnp):
     assert sum(path.stat().st_size for path in files) < 200_000
 
 
+def test_equal_faces_of_different_outlines_keep_their_own_shapes(tmp_path, pnp):
+    squares = TOKENS.replace("tokens:", "squares:").replace("circle 20mm", "20mm")
+    pack = make(tmp_path / "pack", files=FILES)
+    with (pack / "game.yaml").open("a", encoding="utf-8") as file:
+        file.write(TOKENS + squares)
+    page = build_gallery(pnp, pack, tmp_path / "out").read_text("utf-8")
+    outlines = {
+        name: path.count("L")
+        for name, path in re.findall(
+            r'<symbol id="face-(\w+)-[^>]*><path class="paper" d="([^"]*)"', page
+        )
+    }
+    assert outlines["squares"] == 3
+    assert outlines["tokens"] > 20
+
+
 @pytest.mark.parametrize("bound", ["MAX_FACE_CHARS", "MAX_PAGE_CHARS"])
 def test_face_too_long_for_the_page_is_a_picture_beside_it(bound, pack, pnp, tmp_path, monkeypatch):
     monkeypatch.setattr(gallery, bound, 1000 if bound == "MAX_PAGE_CHARS" else 200)
