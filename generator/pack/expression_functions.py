@@ -207,9 +207,11 @@ def _count_icons(text: str, name: str = "") -> float:
     return float(names.count(name) if name else len(names))
 
 
-def _split(text: str, sign: str = "") -> tuple[str, ...]:
-    if not sign:
+def _split(text: str, sign: str | None = None) -> tuple[str, ...]:
+    if sign is None:
         return as_list(text)
+    if not sign:
+        return _checked_list(tuple("".join(text.split())))
     return _checked_list(tuple(part.strip() for part in text.split(sign) if part.strip()))
 
 

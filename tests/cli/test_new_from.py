@@ -469,6 +469,11 @@ def test_picture_becomes_smaller_before_the_cards_become_larger(new_pack_from, p
     build_sheets(pnp)
 
 
+def test_translation_belongs_to_its_column_in_any_case(new_pack_from, pnp):
+    new_pack_from("Name,name@nl,Text,text@nl\nFox,Vos,Draw a card.,Trek een kaart.\n")
+    assert list(rows()[0]) == ["id", "title", "title@nl", "Text", "Text@nl"]
+
+
 def test_column_of_svg_files_is_printed_as_drawings(new_pack_from, pnp):
     new_pack_from("Name,Art\nFox,fox.svg\nElk,elk.svg\n")
     assert "- svg: '$Art'" in Path("mine/layouts/front.yaml").read_text("utf-8")

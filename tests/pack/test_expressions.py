@@ -66,6 +66,7 @@ SCOPE = Scope(ROW, {"version": "2", "ice": "#5d9ccc"}, lookups={"kind": KINDS})
         ("item(types, 2)", "ice"),
         ("item(types, 9)", ""),
         ('split("a/b /", "/")', ("a", "b")),
+        ('split("2F F", "")', ("2", "F", "F")),
         ('repeat(":star:", cost)', ":star::star::star:"),
         ('repeat("x", 3, "+")', "x+x+x"),
         ("pad(cost, 3) & letter(1) & letter(27)", "003AAA"),

@@ -172,14 +172,16 @@ def _final_names(names: Sequence[str], title: str, counts: str) -> dict[str, str
     """Return the new name of each column: `id`, `title` and `count` for those of that kind."""
     id_column = next((name for name in names if name.lower() == "id"), "")
     fixed = {id_column: "id", title: "title", counts: "count"}
-    translated = {f"{title}@": "title@"} if title else {}
+    translatable = {name.casefold(): name for name in names if "@" not in name}
     new_names: dict[str, str] = {}
     used = {"id", "title", "count"}
     for name in names:
         new = fixed.get(name, "")
         if not new:
             base, at, language = name.partition("@")
-            new = translated.get(base + at, base + at) + language
+            if at:  # `name@nl` translates the column `Name`
+                base = translatable.get(base.casefold(), base)
+            new = ("title" if at and base == title else base) + at + language
             if new.lower() in COUNT_SYNONYMS and not counts:
                 new = f"{new} as written"  # the loader asks whether such a column is the count
             new = _unique(new, used)
