@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.base.errors import LayerOrigin, Where
+from generator.base.errors import LayerOrigin, Problem, Where
 from generator.base.fonts import FontSet, footer_note
 from generator.base.geometry import IDENTITY, Affine
 from generator.base.outline import Outline
@@ -207,7 +207,8 @@ class RulesSettings:
 
     `cover` is a picture's file, `component:design` or `figure:name`; a `lettered` one has the title
     drawn in it. `headings` is the style of section headings; empty is the default. `art` and
-    `colours` are keyed by their place. `fillers` fill the feet of pages in turn.
+    `colours` are keyed by their place. `fillers` fill the feet of pages in turn. `lack` is the error
+    of a translation that is missing: sheets and exports of pieces do not need it.
     """
 
     file: str
@@ -221,6 +222,7 @@ class RulesSettings:
     fillers: tuple[Asset, ...] = ()
     colours: Mapping[str, str] = Frozen({})
     frame: Stroke | None = None
+    lack: Problem | None = None
 
 
 @dataclass(frozen=True)

@@ -281,16 +281,19 @@ class _Loader:
     ) -> RulesSettings | None:
         """Return the settings of the rules with every name resolved; None if a problem was reported."""
         language = self.form.language if self.form.language != own_language else ""
-        with self.report.at(self.root.place(("rules",)), "rules"):
+        where = self.root.place(("rules",))
+        with self.report.at(where, "rules"):
             name = translated_name(spec.file, language)
+            lack = None
             if language and not (self.pack.root / name).is_file():
                 languages = ["the pack's own", *self.pack.languages(spec.file)]
-                raise InvalidValueError(
+                lack = InvalidValueError(
                     f"no rules in {language!r}",
                     f"{name}; there are: {', '.join(languages)}",
                     kind=Kind.MISSING,
-                )
-            self.pack.asset(name)
+                ).at(where, "rules")
+            else:
+                self.pack.asset(name)
             heading = _heading_style(spec.heading, styles)
             return RulesSettings(
                 file=name,
@@ -304,6 +307,7 @@ class _Loader:
                 fillers=spec.theme.fillers,
                 colours=spec.theme.colours(),
                 frame=spec.theme.frame,
+                lack=lack,
             )
         return None
 

@@ -99,6 +99,8 @@ def parse_rules(
     settings = game.rules
     if settings is None:
         return None
+    if settings.lack:
+        raise PnpError([settings.lack])
     folder = PackFolder(game.folder)
     where = folder.where(settings.file)
     words = words_for(game.language).rules

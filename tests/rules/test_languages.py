@@ -98,6 +98,17 @@ def test_language_without_rules_is_refused(pack, pnp):
     )
 
 
+def test_sheets_and_previews_need_no_translated_rules(pack, pnp):
+    game = pack / "game.yaml"
+    translated = game.read_text("utf-8").replace("title@nl: Kaarten", "title@de: Karten")
+    game.write_text(translated, "utf-8")
+    result = pnp("build", pack, "--lang", "de", "--what", "sheets", "--paper", "a4")
+    assert result.exit_code == 0, result.output
+    assert "Karten" in read(Path("output/pack/pack-1-sheets-de-a4.pdf"))[0].text
+    assert pnp("preview", pack, "--lang", "de").exit_code == 0
+    assert pnp("build", pack, "--lang", "de").exit_code == 5
+
+
 def test_language_of_the_pack_may_be_named(pack, pnp):
     assert pnp("rules", pack, "--lang", "en").exit_code == 0
     assert Path("output/pack/pack-1-rules.pdf").exists()
