@@ -13,10 +13,10 @@ from generator.board.board import Placement, build_board
 from generator.board.claims import CLAIMS, check_claim
 from generator.board.lattice import Place, find_lattice
 from generator.board.rules import build_rules
-from tests.tools.board_reference import odd
+from tests.tools.board_reference import grid_points_inside
 from tests.tools.examples import try_times
 from tests.tools.make_board import kit_from, specs_from
-from tests.tools.tiling_reference import NAMES, Table, middle, point
+from tests.tools.tiling_reference import NAMES, PointBoard, centre, point
 
 KIT = """
     straight 30: {0}-{2}:red
@@ -79,7 +79,7 @@ def boards(draw, names=ALL, columns=3, rows=3):
     )
 
 
-class ReferenceBoard(Table):
+class ReferenceBoard(PointBoard):
     """A board as points: its tiles, its labels, and the tiles that share the middle of a side."""
 
     def __init__(self, board, kit):
@@ -101,13 +101,13 @@ class ReferenceBoard(Table):
         rim = {place: self.sides(place) for place in self.named}
         return {place: {o for o in rim if o != place and rim[o] & rim[place]} for place in rim}
 
-    def beyond(self, run, end):
-        return set() if end in self.labels else super().beyond(run, end)
+    def continuations(self, run, end):
+        return set() if end in self.labels else super().continuations(run, end)
 
     @cached_property
     def near(self):
         return {
-            run: {o for end in ends for o in self.beyond(run, end)}
+            run: {o for end in ends for o in self.continuations(run, end)}
             for run, (_, ends) in self.links.items()
         }
 
@@ -120,7 +120,9 @@ class ReferenceBoard(Table):
         for run in group:
             link, ends = self.links[run]
             open_ends += len(ends) == 1 and not link.feature
-            open_ends += sum(not self.beyond(run, end) and end not in self.labels for end in ends)
+            open_ends += sum(
+                not self.continuations(run, end) and end not in self.labels for end in ends
+            )
         return open_ends
 
     def holes(self):
@@ -138,7 +140,7 @@ class ReferenceBoard(Table):
                     for place in (item, other)
                 ]
                 kinds = [
-                    sorted(self.links[r][0].kind for r in self.feet[at] if r[0] == p)
+                    sorted(self.links[r][0].kind for r in self.runs_at[at] if r[0] == p)
                     for p in (item, other)
                 ]
                 if labels[0] != labels[1]:
@@ -260,7 +262,9 @@ def test_network_claims_match_brute_force(board):
             continue
         (group,) = here
         ends = ground.open_ends(group)
-        joins = sum(bool(ground.beyond(run, end)) for run in group for end in ground.links[run][1])
+        joins = sum(
+            bool(ground.continuations(run, end)) for run in group for end in ground.links[run][1]
+        )
         taps = sum(bool(ground.links[run][0].feature) for run in group)
         counts = (
             "open" if ends else "closed",
@@ -281,7 +285,7 @@ def test_connected_claims_match_brute_force(board, data):
     rules, ground = rules_and_reference(board)
     if ground.named:
         here, there = (data.draw(st.sampled_from(sorted(ground.named))) for _ in "ab")
-        is_joined = any(o == max(here, there) for o in ground.led_to(min(here, there)))
+        is_joined = any(o == max(here, there) for o in ground.reachable_tiles(min(here, there)))
         assert shows(rules, board, f"connected {here} to {there}: true") == str(is_joined).lower()
 
 
@@ -314,8 +318,9 @@ def test_counts_match_brute_force(board):
         "runs of red": sum(link.kind == "red" for link, _ in runs.values()),
         "runs forms end": sum(len(ends) == 1 for _, ends in runs.values()),
         "runs forms branch": sum(len(ends) == 3 for _, ends in runs.values()),
-        "links": sum(bool(ground.beyond(run, end)) for run in runs for end in runs[run][1]),
-        "joins": sum(len(ground.beyond(run, end)) for run in runs for end in runs[run][1]) // 2,
+        "links": sum(bool(ground.continuations(run, end)) for run in runs for end in runs[run][1]),
+        "joins": sum(len(ground.continuations(run, end)) for run in runs for end in runs[run][1])
+        // 2,
         "networks": len(ground.groups),
         "open-ends": sum(map(ground.open_ends, ground.groups)),
         "tap": sum(bool(link.feature) for link, _ in runs.values()),
@@ -413,7 +418,7 @@ def test_routes_match_brute_force(case):
         return
     rules, ground = rules_and_reference(board)
     worth = {run: link.stand.value for run, (link, _) in ground.links.items() if link.feature}
-    most = ground.best(worth, 3)
+    most = ground.best_route_value(worth, 3)
     assert shows(rules, board, "best train: none") == ("none" if most is None else f"{most:g}")
     best = []
 
@@ -434,7 +439,7 @@ def test_routes_match_brute_force(case):
                 else {(run, entered), (run, end)} - {(run, None)}
             )
             if end != entered and not legs & used and nth + 1 < len(places):
-                for other in ground.beyond(run, end):
+                for other in ground.continuations(run, end):
                     if other[0] == places[nth + 1]:
                         walk(other, end, nth + 1, used | legs, seen)
 
@@ -516,10 +521,10 @@ def test_every_kind_of_claim_is_tested_against_brute_force():
 def test_places_are_centred_as_in_reference_tiling(shape):
     kind = find_lattice(shape)
     for place in (Place(0, 0), Place(1, 0), Place(2, 1), Place(1, 2)):
-        x, y = middle(shape, place)
+        x, y = centre(shape, place)
         at = kind.centre(place)
         first = kind.centre(Place(0, 0))
-        x0, y0 = middle(shape, Place(0, 0))
+        x0, y0 = centre(shape, Place(0, 0))
         if shape != "triangular":
             assert (at.x - first.x, at.y - first.y) == pytest.approx((x - x0, y - y0), abs=0.01)
 
@@ -537,7 +542,9 @@ def test_loop_count_matches_innermost_circuits_of_brute_force(board):
     kit = RINGS[board.lattice.name]
     ground = ReferenceBoard(board, kit)
     rings = [path for group in ground.groups for path in circuits(ground, group)]
-    insides = [grid_points_inside([middle(ground.shape, run[0]) for run in path]) for path in rings]
+    insides = [
+        grid_points_inside([centre(ground.shape, run[0]) for run in path], 0.11) for path in rings
+    ]
     expected = sum(not any(other < inside for other in insides) for inside in insides)
     assert shows(build_rules(kit, board.lattice, specs_from("")), board, "loops: -1") == str(
         expected
@@ -560,18 +567,3 @@ def circuits(ground, group):
     for run in group:
         walk(run, [run])
     return list(circuits_by_steps.values())
-
-
-def grid_points_inside(corners, grain=0.11):
-    columns = range(
-        int(min(x for x, _ in corners) / grain), int(max(x for x, _ in corners) / grain) + 1
-    )
-    rows = range(
-        int(min(y for _, y in corners) / grain), int(max(y for _, y in corners) / grain) + 1
-    )
-    return frozenset(
-        (c, r)
-        for c in columns
-        for r in rows
-        if odd((c + 0.37) * grain, (r + 0.43) * grain, corners)
-    )

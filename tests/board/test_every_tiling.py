@@ -15,7 +15,7 @@ from generator.board.rules import BoardRules
 from generator.board.scoring import count_tokens_by_owner
 from tests.tools.examples import try_times
 from tests.tools.make_board import kit_from, rules_from_text
-from tests.tools.tiling_reference import NAMES, Table
+from tests.tools.tiling_reference import NAMES, PointBoard
 
 TILES = """
     straight: {0}-{2}:red
@@ -72,35 +72,36 @@ def scene_of(shape, board, kits):
 def test_track_never_leads_straight_back(case):
     kits, (shape, board) = case
     scene = scene_of(shape, board, kits)
-    table = Table(board, kits[shape])
+    reference = PointBoard(board, kits[shape])
     for place in scene.tiles:
         starts = [run for run in scene.runs if run.place == place]
         assert {run.place for run in follow_track(starts, scene.runs, scene.track)} | {
             place
-        } == table.led_to(place)
+        } == reference.reachable_tiles(place)
 
 
 @given(boards(TRACK_KITS), st.sampled_from([2, 3, None]))
 def test_best_route_is_worth_as_much_as_brute_force_finds(case, most):
     shape, board = case
     scene = scene_of(shape, board, TRACK_KITS)
-    table = Table(board, TRACK_KITS[shape])
+    reference = PointBoard(board, TRACK_KITS[shape])
     route = find_best_route(scene, RouteSpec(along=("red",), stops=("city",), most=most))
-    stops = {run: link.stand.value for run, (link, _) in table.links.items() if link.feature}
-    assert (route.value if route else None) == table.best(stops, most)
+    stops = {run: link.stand.value for run, (link, _) in reference.links.items() if link.feature}
+    assert (route.value if route else None) == reference.best_route_value(stops, most)
 
 
 @given(boards(LAND_KITS))
 def test_areas_join_where_their_parts_of_sides_touch(case):
     shape, board = case
     scene = scene_of(shape, board, LAND_KITS)
-    table = Table(board, LAND_KITS[shape])
+    reference = PointBoard(board, LAND_KITS[shape])
     areas = {
         frozenset((tuple(run.place), run.link_index) for run in network.runs): network
         for network in scene.networks
     }
     assert set(areas) == {
-        frozenset((tuple(place), index) for place, index in group) for group in table.regions()
+        frozenset((tuple(place), index) for place, index in group)
+        for group in reference.connected_areas()
     }
     for item in areas.values():
         sides = [(run, part) for run in item.runs for part in scene.runs[run].ports]
@@ -117,9 +118,9 @@ def test_areas_join_where_their_parts_of_sides_touch(case):
 def test_corner_neighbours_match_brute_force(case):
     shape, board = case
     scene = scene_of(shape, board, LAND_KITS)
-    table = Table(board, LAND_KITS[shape])
+    reference = PointBoard(board, LAND_KITS[shape])
     for place in scene.tiles:
-        assert {tile.place for tile in scene.corner_neighbours(place)} == table.at_corner(
+        assert {tile.place for tile in scene.corner_neighbours(place)} == reference.at_corner(
             shape, place, set(scene.tiles)
         )
 

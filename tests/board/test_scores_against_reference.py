@@ -52,7 +52,7 @@ def expected(board, kit):
     ring = near(board)
     scores = {
         "closed-links": sum(
-            bool(wires.beyond(w, p))
+            bool(wires.continuations(w, p))
             for group in red
             if not wires.open_ends(group)
             for w in group

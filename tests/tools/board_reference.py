@@ -1,4 +1,4 @@
-"""Answer questions about boards by another method than `generator`: sides are points, and all paths are tried."""
+"""Brute-force answers about square and hexagonal boards: sides are points, and every path is walked."""
 
 from collections import defaultdict
 from itertools import combinations
@@ -11,8 +11,8 @@ def centre(shape, place):
     return (place.column * sqrt(3) / 2, place.row + (0.5 if place.column % 2 else 0.0))
 
 
-def middle(shape, place, port, turn):
-    """Return the middle of a side on the table, after turning its tile."""
+def side_middle(shape, place, port, turn):
+    """Return the side_middle of a side on the table, after turning its tile."""
     names = ["n", "e", "s", "w"] if shape == "square" else ["n", "ne", "se", "s", "sw", "nw"]
     angle = radians(names.index(port) * 360 / len(names) + turn)
     x, y = centre(shape, place)
@@ -20,7 +20,7 @@ def middle(shape, place, port, turn):
 
 
 class Wires:
-    """A board as wires between points."""
+    """A board as wires: links whose ends are points on the table, the middles of sides."""
 
     def __init__(self, board, kit, specs):
         self.shape = board.lattice.name
@@ -32,27 +32,28 @@ class Wires:
             face = kit.designs[placement.design].front
             for index, link in enumerate(face.tile.links):
                 points = {
-                    middle(self.shape, placement.place, port, placement.turn) for port in link.ports
+                    side_middle(self.shape, placement.place, port, placement.turn)
+                    for port in link.ports
                 }
                 self.wires[placement.place, index] = (link, points)
                 for point in points:
                     self.at[point].add((placement.place, index))
             for border in face.tile.borders:
-                self.labels[middle(self.shape, placement.place, border.port, placement.turn)][
+                self.labels[side_middle(self.shape, placement.place, border.port, placement.turn)][
                     placement.place
                 ] = border.label
 
-    def beyond(self, wire, point):
+    def continuations(self, wire, point):
         """Return the wires that continue from a point."""
         if point in self.labels:
             return set()
         return {
             o
             for o in self.at[point]
-            if o[0] != wire[0] and self.alike(self.kind(wire), self.kind(o))
+            if o[0] != wire[0] and self.kinds_join(self.kind(wire), self.kind(o))
         }
 
-    def alike(self, a, b):
+    def kinds_join(self, a, b):
         return a == b or any({a, b} == set(pair) for pair in self.specs.joins)
 
     def kind(self, wire):
@@ -68,20 +69,20 @@ class Wires:
                 wire = edge.pop()
                 group.add(wire)
                 for point in self.wires[wire][1]:
-                    edge |= self.beyond(wire, point) - group
+                    edge |= self.continuations(wire, point) - group
             remaining -= group
             groups.append(frozenset(group))
         return groups
 
     def links(self, group):
         return sum(
-            bool(self.beyond(wire, point)) for wire in group for point in self.wires[wire][1]
+            bool(self.continuations(wire, point)) for wire in group for point in self.wires[wire][1]
         )
 
     def joins(self, group):
         points = {point for wire in group for point in self.wires[wire][1]}
         pairs = ((a, b, p) for p in points for a, b in combinations(sorted(self.at[p] & group), 2))
-        return sum(b in self.beyond(a, p) for a, b, p in pairs)
+        return sum(b in self.continuations(a, p) for a, b, p in pairs)
 
     def open_ends(self, group):
         count = 0
@@ -89,7 +90,7 @@ class Wires:
             link, points = self.wires[wire]
             count += len(points) == 1 and not link.feature and link.kind not in self.specs.dead_ends
             for point in points:
-                if self.beyond(wire, point):
+                if self.continuations(wire, point):
                     continue
                 labels = self.labels.get(point, {})
                 others = {label for place, label in labels.items() if place != wire[0]}
@@ -98,12 +99,12 @@ class Wires:
         return count
 
     def mismatches(self, board):
-        """Count each of the three codes of `sides`."""
+        """Return the number of mismatches of two sides, by their code."""
         counts = defaultdict(int)
         touching = defaultdict(set)
         for place in {placement.place for placement in board.placements}:
             for port in board.lattice.ports:
-                touching[middle(self.shape, place, port, 0)].add(place)
+                touching[side_middle(self.shape, place, port, 0)].add(place)
         for point, places in touching.items():
             if len(places) == 2:
                 counts[self.mismatch(point, *sorted(places))] += 1
@@ -127,13 +128,17 @@ class Wires:
             return None
         if not mine or not theirs:
             return "sides"
-        return None if self.paired(mine, theirs) else "kinds"
+        return None if self.can_be_paired(mine, theirs) else "kinds"
 
-    def paired(self, mine, theirs):
+    def can_be_paired(self, mine, theirs):
         if not mine or not theirs:
             return mine == theirs
-        candidates = ((i, other) for i, other in enumerate(theirs) if self.alike(mine[0], other))
-        return any(self.paired(mine[1:], theirs[:i] + theirs[i + 1 :]) for i, _ in candidates)
+        candidates = (
+            (i, other) for i, other in enumerate(theirs) if self.kinds_join(mine[0], other)
+        )
+        return any(
+            self.can_be_paired(mine[1:], theirs[:i] + theirs[i + 1 :]) for i, _ in candidates
+        )
 
     def longest(self, group):
         """Return the length of the longest path, by walking all paths."""
@@ -141,7 +146,7 @@ class Wires:
         def walk(wire, used):
             best = len(used)
             for point in self.wires[wire][1]:
-                for other in self.beyond(wire, point):
+                for other in self.continuations(wire, point):
                     if other in group and other[0] not in used:
                         best = max(best, walk(other, used | {other[0]}))
             return best
@@ -154,7 +159,7 @@ class Wires:
 
         def walk(wire, path):
             for point in self.wires[wire][1]:
-                for other in self.beyond(wire, point):
+                for other in self.continuations(wire, point):
                     if other == path[0] and len(path) > 2:
                         found_circuits.setdefault(
                             frozenset(zip(path, path[1:] + path[:1], strict=True)), path
@@ -172,25 +177,33 @@ class Wires:
             unique[steps] = [wire[0] for wire in path]
         return list(unique.values())
 
-    def loops(self, groups, grain=0.25):
-        """Count the circuits that contain no other circuit, by the sample points inside each."""
+    def loops(self, groups):
+        """Return the number of circuits that contain no other circuit, by the grid points inside each."""
         circuits = [circuit for group in groups for circuit in self.circuits(group)]
-        insides = [self.dust(circuit, grain) for circuit in circuits]
+        insides = [
+            grid_points_inside([centre(self.shape, place) for place in circuit], 0.25)
+            for circuit in circuits
+        ]
         return sum(not any(other < inside for other in insides) for inside in insides)
 
-    def dust(self, circuit, grain):
-        corners = [centre(self.shape, place) for place in circuit]
-        columns = range(
-            int(min(x for x, _ in corners) / grain), int(max(x for x, _ in corners) / grain) + 1
-        )
-        rows = range(
-            int(min(y for _, y in corners) / grain), int(max(y for _, y in corners) / grain) + 1
-        )
-        specks = ((c, r, (c + 0.37) * grain, (r + 0.43) * grain) for c in columns for r in rows)
-        return frozenset((c, r) for c, r, x, y in specks if odd(x, y, corners))
+
+def grid_points_inside(corners, spacing):
+    """Return the points of a grid inside a polygon, as (column, row)."""
+    across = [x for x, _ in corners]
+    down = [y for _, y in corners]
+    columns = range(int(min(across) / spacing), int(max(across) / spacing) + 1)
+    rows = range(int(min(down) / spacing), int(max(down) / spacing) + 1)
+    # Odd offsets keep the points off the edges of polygons.
+    return frozenset(
+        (c, r)
+        for c in columns
+        for r in rows
+        if is_inside((c + 0.37) * spacing, (r + 0.43) * spacing, corners)
+    )
 
 
-def odd(x, y, corners):
+def is_inside(x, y, corners):
+    """Return True if a horizontal ray from a point crosses the edges of a polygon an odd number of times."""
     hits = 0
     for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
         if min(ay, by) <= y < max(ay, by):

@@ -1,4 +1,4 @@
-"""Answer questions about boards of all tilings by another method: ports are points, and all paths are tried."""
+"""Brute-force answers about boards of all tilings: ports are points on the table, and every path is walked."""
 
 from collections import defaultdict
 from itertools import product
@@ -13,12 +13,12 @@ NAMES = {
 FIRST = {"square": 0, "hex": 0, "hex pointed": 30, "triangular": 60}
 APOTHEM = {"square": 0.5, "hex": 0.5, "hex pointed": sqrt(3) / 4, "triangular": 1 / 3}
 NUDGE = 0.00137
-"""An offset that keeps places away from the boundary between two rounded numbers."""
+"""An offset that keeps coordinates away from halves, which may round up or down."""
 
 LENGTH = {"square": 1, "hex": 1 / sqrt(3), "hex pointed": 0.5, "triangular": 2 / sqrt(3)}
 
 
-def middle(shape, place):
+def centre(shape, place):
     c, r = place
     if shape == "square":
         return c, r
@@ -30,14 +30,14 @@ def middle(shape, place):
 
 
 def point(shape, one, port):
-    """Return the place of a port, `n`, or of a half, `n1`, with the tile's turn."""
+    """Return the point of a port such as `n`, or of half a side such as `n1`, on a turned tile."""
     side = port.rstrip("12")
     half = port[len(port.rstrip("12")) :]
     names = NAMES[shape]
     angle = FIRST[shape] + names.index(side) * 360 / len(names) + one.turn
     if shape == "triangular" and (one.column + one.row) % 2:
         angle += 180
-    x, y = middle(shape, one.place)
+    x, y = centre(shape, one.place)
     along = LENGTH[shape] * {"": 0, "1": -0.25, "2": 0.25}[half]
     a = radians(angle)
     x += APOTHEM[shape] * sin(a) + along * cos(a)
@@ -45,21 +45,21 @@ def point(shape, one, port):
     return round(x + NUDGE, 2), round(y + NUDGE, 2)
 
 
-class Table:
-    """The links of a board as ends at points, and its areas as sets of halves of sides."""
+class PointBoard:
+    """A board whose links end at points on the table; its areas are sets of half sides."""
 
     def __init__(self, board, kit):
         shape = board.lattice.name
         self.links = {}
         self.areas = {}
-        self.feet = defaultdict(set)
+        self.runs_at = defaultdict(set)
         for placement in board.placements:
             tile = kit.designs[placement.design].front.tile
             for index, link in enumerate(tile.links):
                 ends = [point(shape, placement, port) for port in link.ports]
                 self.links[placement.place, index] = (link, ends)
                 for end in ends:
-                    self.feet[end].add((placement.place, index))
+                    self.runs_at[end].add((placement.place, index))
             for number, area in enumerate(tile.areas):
                 halves = {
                     h
@@ -71,11 +71,11 @@ class Table:
                     {point(shape, placement, half) for half in halves},
                 )
 
-    def beyond(self, run, end):
+    def continuations(self, run, end):
         kind = self.links[run][0].kind
-        return {o for o in self.feet[end] if o[0] != run[0] and self.links[o][0].kind == kind}
+        return {o for o in self.runs_at[end] if o[0] != run[0] and self.links[o][0].kind == kind}
 
-    def led_to(self, start):
+    def reachable_tiles(self, start):
         """Return all tiles that can be reached from a tile without ever turning straight back."""
         tiles = {start}
         visited = set()
@@ -87,7 +87,7 @@ class Table:
             tiles.add(run[0])
             for end in self.links[run][1]:
                 if end != entered:
-                    for other in self.beyond(run, end):
+                    for other in self.continuations(run, end):
                         walk(other, end)
 
         for run in self.links:
@@ -95,7 +95,7 @@ class Table:
                 walk(run, None)
         return tiles
 
-    def best(self, stops, max_stops):
+    def best_route_value(self, stops, max_stops):
         """Return the value of the best of all routes, or None if no route joins two stops."""
         best = None
 
@@ -114,15 +114,15 @@ class Table:
                     {run} if len(ends) == 2 and not link.feature else {(run, entered), (run, end)}
                 )
                 if end != entered and not legs & used:
-                    for other in self.beyond(run, end):
+                    for other in self.continuations(run, end):
                         walk(other, end, used | legs, visited, value)
 
         for run in stops:
-            walk(run, None, {(run, None)} - {(run, None)}, frozenset(), 0.0)
+            walk(run, None, set(), frozenset(), 0.0)
         return best
 
-    def regions(self):
-        """Return the groups of connected areas."""
+    def connected_areas(self):
+        """Return the groups of areas that are connected across sides."""
         remaining = set(self.areas)
         groups = []
         while remaining:
@@ -148,11 +148,11 @@ class Table:
 
 
 def corners(shape, place):
-    x, y = middle(shape, place)
+    x, y = centre(shape, place)
     count = len(NAMES[shape])
     radius = APOTHEM[shape] / cos(radians(180 / count))
-    odd = 180 if shape == "triangular" and sum(place) % 2 else 0
-    angles = [radians(FIRST[shape] + (n + 0.5) * 360 / count + odd) for n in range(count)]
+    upside_down = 180 if shape == "triangular" and sum(place) % 2 else 0
+    angles = [radians(FIRST[shape] + (n + 0.5) * 360 / count + upside_down) for n in range(count)]
     return {
         (round(x + radius * sin(a) + NUDGE, 2), round(y - radius * cos(a) + NUDGE, 2))
         for a in angles
