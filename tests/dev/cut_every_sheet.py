@@ -1,7 +1,7 @@
-"""Build packs on every paper, with all modes and marks, cut the sheets, and print the losses.
+"""Build packs on every paper, with all modes and marks, and print the edges that nobody can find to cut.
 
 `python -m tests.dev.cut_every_sheet [PACK…]` takes a few minutes for each pack. It exits with 1 if
-anything is lost.
+an edge has no marks.
 """
 
 import sys
@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from generator.cli import main
 from generator.pipeline.project import BuildRequest, Project
-from tests.tools.cut_sheet import Kind, lost, sheets
+from tests.tools.cut_sheet import UNKNOWN, Kind, find_unmarked_edges, sheets
 from tests.tools.read_pdf import read
 
 MODES = ("long-edge", "short-edge", "single", "two-pass", "glue", "gutterfold")
@@ -21,8 +21,8 @@ MARKS = ("crosshair", "crosses", "ticks", "corners")
 PAPERS = ("a3", "a4", "a5", "letter", "legal", "tabloid", "a3plus", "sra3", "13x19")
 
 
-def losses(project: Project, pack: str, args: list[str]) -> tuple[int, list[str]]:
-    """Build a pack and return the exit code, and a line for each piece that a hand does not cut out."""
+def build_and_check(project: Project, pack: str, args: list[str]) -> tuple[int, list[str]]:
+    """Build a pack and return the exit code, and a line for each edge that is not shown."""
     kinds = [
         Kind(
             "circle" if part.outline.is_circle else part.outline.kind or "free",
@@ -39,17 +39,17 @@ def losses(project: Project, pack: str, args: list[str]) -> tuple[int, list[str]
         lines = [
             f"{path.name} {page + 1}: {text}"
             for path, page in pages
-            for text in lost(read(path)[page], kinds)
+            for text in find_unmarked_edges(read(path)[page], kinds)
         ]
-    return result.exit_code, [line for line in lines if "no piece that is known" not in line]
+    return result.exit_code, [line for line in lines if UNKNOWN not in line]
 
 
 def cut_all(packs: list[str]) -> int:
-    """Print the losses of each pack in every way, and return how many there are."""
+    """Print the edges that are not shown, for every pack and print option, and return their number."""
     total = 0
     for pack, paper, mode, marks in product(packs, PAPERS, MODES, MARKS):
         args = ["--paper", paper, "--duplex", mode, "--marks", marks]
-        code, lines = losses(Project(BuildRequest(pack)), pack, args)
+        code, lines = build_and_check(Project(BuildRequest(pack)), pack, args)
         total += len(lines)
         print(pack, paper, mode, marks, f"exit {code}", len(lines), *lines[:2], sep=" | ")
     return total

@@ -19,7 +19,7 @@ from generator.pipeline.project import BuildRequest, Project
 from generator.pipeline.vocabulary import vocabulary
 from generator.rules.html import render_html
 from tests.fuzz.doors_files import Release
-from tests.tools.foreign_pdfs import STRANGERS
+from tests.tools.foreign_pdfs import FOREIGN_FILES
 
 ROOT = Path(__file__).parents[2]
 NO_FORM = PackForm("", "")
@@ -128,7 +128,7 @@ class Relay:
         self.folder = folder / "relay"
         self.folder.mkdir()
         self.seeds = []
-        for make in STRANGERS.values():
+        for make in FOREIGN_FILES.values():
             stranger = make(self.folder)
             with pikepdf.open(stranger.path) as pdf:
                 for page in pdf.pages[4:]:

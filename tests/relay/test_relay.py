@@ -7,7 +7,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from tests.tools.foreign_pdfs import STRANGERS, both_ways, colour, left_aligned
+from tests.tools.foreign_pdfs import FOREIGN_FILES, both_ways, colour, left_aligned
 from tests.tools.read_pdf import MM, fonts, read, render
 
 ON = {
@@ -28,7 +28,7 @@ def relayed(tmp_path_factory, pnp):
     def once(name, *more):
         if (name, more) not in known:
             folder = tmp_path_factory.mktemp(name)
-            foreign_file = STRANGERS[name](folder)
+            foreign_file = FOREIGN_FILES[name](folder)
             files = [path for path in (foreign_file.path, foreign_file.backs) if path]
             result = pnp("relay", *files, "-o", folder, "--paper", ON.get(name, "a4"), *more)
             assert result.exit_code == 0, result.output
@@ -103,7 +103,7 @@ def test_pages_in_larger_units_print_at_their_size(name, relayed, tmp_path, pnp)
         assert np.abs(difference).mean() < 0.5  # of 255 levels: edges may differ a little
 
 
-@pytest.mark.parametrize("name", STRANGERS)
+@pytest.mark.parametrize("name", FOREIGN_FILES)
 def test_relayed_pieces_keep_their_size(relayed, name):
     foreign_file, output, sheets = relayed(name)
     pages = read(sheets)
@@ -115,7 +115,7 @@ def test_relayed_pieces_keep_their_size(relayed, name):
         assert size == pytest.approx(sorted(foreign_file.size), abs=0.1)
 
 
-@pytest.mark.parametrize("name", [name for name in STRANGERS if name != "pictures"])
+@pytest.mark.parametrize("name", [name for name in FOREIGN_FILES if name != "pictures"])
 def test_relayed_backs_lie_behind_their_fronts_and_text_stays_text(relayed, name):
     foreign_file, _, sheets = relayed(name)
     document = pypdfium2.PdfDocument(sheets)

@@ -16,13 +16,13 @@ MM = 25.4 / 72
 DPI = 36
 PIXEL_MM = 25.4 / DPI
 
-# From the lower edge of a page to the foot of its columns, to read and to fold.
+# From the lower edge of a page to the foot of its columns, in the file to read and the one to fold.
 FEET_MM = {"read": 17.0, "fold": 15.5}
 # Above the text of a page, where a theme's strip may lie.
 HEAD_MM = 12.0
-# The scale of a form below which it is a window onto a picture; pictures are larger than 4 pt.
+# A form of a smaller scale is typst's window of 1 by 1 unit around a picture, which is larger than 4 pt.
 WINDOW_SCALE = 0.25
-# Pictures of a size that differs by less are those of the same pieces.
+# Pictures whose sizes differ by less show pieces of the same shape.
 SAME_SIZE_MM = 0.05
 # Ink is darker: the art behind the text of a page is light.
 DARK = 190
@@ -59,9 +59,9 @@ def _folded_number(side, half, count):
 
 @lru_cache(3)
 def grey_pages(path):
-    """Return the pages of a booklet in grey, with the box of each figure black, since a board need be no rectangle.
+    """Return the pages of a booklet as grey pixels. The box of each figure is black, also around its board.
 
-    The three booklets of a game are kept for its next tests, which only read them.
+    The three booklets of a game are cached, and must not be changed.
     """
     with pypdfium2.PdfDocument(path) as document:
         return [_grey(page) for page in document]
@@ -78,7 +78,7 @@ def _grey(page):
 
 @dataclass(frozen=True)
 class Decoration:
-    """The visible box in mm of a picture that is no part of the text, on a page or on a folded page."""
+    """The visible box in mm of a decorative picture, on a page or on a folded page."""
 
     page: int
     x: float
@@ -152,7 +152,7 @@ def _common(box, other):
 
 
 def _figure_boxes(page):
-    """Yield the boxes of the pictures on a page in pt: not those of whole pages and of their art."""
+    """Yield the boxes in pt of the pictures on a page, without full pages and background art."""
     for form in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_FORM], max_depth=1):
         left, bottom, right, top = form.get_bounds()
         if top - bottom < 0.7 * page.get_height():  # a page on a folded sheet is a form too
@@ -194,7 +194,7 @@ def printed_pieces(path, shapes):
 
 
 def _pieces(holder, resources, at, page, shapes, *, in_figure):
-    """Yield the pieces in a content, which is placed by the matrix `at`."""
+    """Yield the pieces in the content of a page or form, which the matrix `at` places on the page."""
     outer = []
     for instruction in pikepdf.parse_content_stream(holder, "q Q cm Do"):
         operator = str(instruction.operator)

@@ -1,4 +1,4 @@
-"""Find the blocks of a rules web page among the letters of the booklet's PDF.
+"""Find the places in the booklet's PDF of the headings, paragraphs and lists of the rules web page.
 
 Nothing here imports from `generator`.
 """
@@ -11,12 +11,12 @@ import pypdfium2
 MM = 25.4 / 72
 HEADINGS = frozenset({"h2", "h3", "h4"})
 KEY = 22
-"""Number of letters by which the beginning of a block is recognised."""
+"""Number of letters at the beginning of a block that are looked up in the PDF."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """The start of a block: page number, mm from the left and the top edge, and the width of the page."""
+    """The place of a block's first letter: page number, mm from the left and the top, and page width."""
 
     page: int
     x: float
@@ -26,7 +26,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Block:
-    """A block with the number of its list, 0 for none, and that of its section below a heading."""
+    """A block, with the number of its list (0 for none) and of its section below a heading."""
 
     kind: str
     text: str

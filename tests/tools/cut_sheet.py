@@ -1,7 +1,7 @@
-"""Find the cuts of a sheet in its PDF alone, as a person with a ruler does, and cut slightly off them.
+"""Check in a sheet's PDF that a person with a ruler finds every cut, and may cut slightly inaccurately.
 
-Nothing here imports from `generator`. A piece is recognised by the size of its face. Lines on the page or the footer
-show its cut, or nothing does.
+Nothing here imports from `generator`. A piece is recognised by the size of its face. Its cut must be shown by lines on
+the page or explained in the footer.
 """
 
 import math
@@ -14,29 +14,31 @@ import numpy as np
 
 from tests.tools.read_pdf import Page, PlacedForm, Stroke, read, render
 
-OFF = 0.1
-"""Accuracy in mm with which a ruler finds an edge."""
+RULER_ACCURACY_MM = 0.1
+"""Distance from an edge at which a ruler still finds it."""
 
-SLIP = 0.5
-"""Distance in mm by which scissors stray from their line."""
+SCISSORS_ERROR_MM = 0.5
+"""Distance by which scissors stray from their line."""
 
 ALONG = "cut along the picture"
 INSIDE = "inside the thin line"
-"""The two instructions that footers give for pieces without marks."""
+"""The two instructions in footers for pieces without marks."""
+
+UNKNOWN = "no known piece"
 
 Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Kind:
-    """The known measures of pieces: the kind of outline, its box, and the bleed, in mm."""
+    """The outline, its width and height, and the bleed of some pieces, in mm."""
 
     shape: str
     w: float
     h: float
     bleed: float
     offsets: tuple[Place, ...] = ()
-    """The corners from the middle of the box, for a shape without a name."""
+    """The corners relative to the middle of the box, for a shape without a name."""
 
     def corners(self, form: PlacedForm) -> list[Place]:
         """Return the corners of a piece on the page."""
@@ -65,7 +67,7 @@ def _names_circle(footer: str, diameter: float) -> bool:
 def kind_of(form: PlacedForm, kinds: list[Kind], footer: str = "") -> Kind | None:
     """Return the kind of a form on a page; None if its size is unknown.
 
-    Of kinds of equal size, the footer tells the round ones.
+    The footer decides between round and other pieces of equal size.
     """
     same = [
         kind
@@ -76,13 +78,13 @@ def kind_of(form: PlacedForm, kinds: list[Kind], footer: str = "") -> Kind | Non
     return next(iter(matching or same), None)
 
 
-def lost(page: Page, kinds: list[Kind]) -> Iterator[str]:
-    """Yield the edges that neither a line on the page nor its footer shows."""
+def find_unmarked_edges(page: Page, kinds: list[Kind]) -> Iterator[str]:
+    """Yield the edges of pieces that neither a line on the page nor its footer shows."""
     marks = [stroke for stroke in page.strokes if not stroke.dashed]
     for form in fronts(page):
         kind = kind_of(form, kinds, page.text)
         if kind is None:
-            yield f"{form.w} x {form.h} mm is no piece that is known"
+            yield f"{form.w} x {form.h} mm: {UNKNOWN}"
         elif kind.shape == "circle":
             if not (
                 _centred(form, kind, marks) and _names_circle(page.text, kind.w)
@@ -99,16 +101,15 @@ def lost(page: Page, kinds: list[Kind]) -> Iterator[str]:
                     yield f"edge from {a[0]:.1f}, {a[1]:.1f} to {b[0]:.1f}, {b[1]:.1f}"
 
 
-ROWS_APART = 10.0
-"""Distance in mm below which a ruler may connect marks of different rows of pieces by mistake."""
+MIN_ROW_GAP_MM = 10.0
+"""Distance between marks below which a ruler may connect those of different rows by mistake."""
+
+MAX_TICK_MM = 3.2
+MAX_MARK_MM = 50.0
+"""The longest tick of a printed ruler, and a length that no cut mark reaches."""
 
 
-TICK = 3.2
-RULER = 50.0
-"""Lengths in mm: the longest tick of a printed ruler, and a length that no mark reaches."""
-
-
-def confused(page: Page) -> Iterator[str]:
+def find_confusing_marks(page: Page) -> Iterator[str]:
     """Yield the marks that lie near, but not in line with, a parallel mark of pieces of another size."""
     marks = [(stroke, _row(stroke, page)) for stroke in page.strokes if _is_mark(stroke)]
     for item, row in marks:
@@ -116,8 +117,8 @@ def confused(page: Page) -> Iterator[str]:
             if (
                 row < another
                 and _parallel(item, other)
-                and _off((item.x1, item.y1), other) > OFF
-                and _gap(item, other) < ROWS_APART
+                and _off((item.x1, item.y1), other) > RULER_ACCURACY_MM
+                and _gap(item, other) < MIN_ROW_GAP_MM
             ):
                 yield f"marks at {item.x1:.1f}, {item.y1:.1f} and {other.x1:.1f}, {other.y1:.1f}"
 
@@ -126,7 +127,12 @@ def _is_mark(one: Stroke) -> bool:
     """Return True if a stroke is a vertical or horizontal cut mark: longer than the ticks of a ruler."""
     is_level = min(abs(one.x1 - one.x2), abs(one.y1 - one.y2)) < 0.01
     length = math.hypot(one.x1 - one.x2, one.y1 - one.y2)
-    return is_level and not one.dashed and abs(one.width - 0.15) < 0.01 and TICK < length < RULER
+    return (
+        is_level
+        and not one.dashed
+        and abs(one.width - 0.15) < 0.01
+        and MAX_TICK_MM < length < MAX_MARK_MM
+    )
 
 
 def _row(one: Stroke, page: Page) -> tuple[float, float]:
@@ -158,7 +164,7 @@ def _gap(one: Stroke, other: Stroke) -> float:
 
 
 def fronts(page: Page) -> list[PlacedForm]:
-    """Return the pieces on the near side of a fold; the backs beyond it are cut together with them."""
+    """Return the pieces on the front half of a folded page; their backs are cut together with them."""
     middle = (page.width / 2, page.height / 2)
     dashed = [stroke for stroke in page.strokes if stroke.dashed]
     level = any(abs(entry.y1 - middle[1]) + abs(entry.y2 - middle[1]) < 0.02 for entry in dashed)
@@ -177,16 +183,19 @@ def _off(place: Place, one: Stroke) -> float:
 
 
 def _has_marks_for_ruler(a: Place, b: Place, marks: list[Stroke]) -> bool:
-    """Return True if a ruler can be laid from a mark before an edge to one after it."""
+    """Return True if marks in line with an edge lie beyond both of its ends."""
     length = math.dist(a, b)
     direction = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
-    on = (mark for mark in marks if max(_off(a, mark), _off(b, mark)) < OFF)
+    on = (mark for mark in marks if max(_off(a, mark), _off(b, mark)) < RULER_ACCURACY_MM)
     ends = [
         (x - a[0]) * direction[0] + (y - a[1]) * direction[1]
         for m in on
         for x, y in ((m.x1, m.y1), (m.x2, m.y2))
     ]
-    return min(ends, default=1) <= OFF and max(ends, default=0) >= length - OFF
+    return (
+        min(ends, default=1) <= RULER_ACCURACY_MM
+        and max(ends, default=0) >= length - RULER_ACCURACY_MM
+    )
 
 
 def _centred(form: PlacedForm, kind: Kind, marks: list[Stroke]) -> bool:
@@ -195,7 +204,7 @@ def _centred(form: PlacedForm, kind: Kind, marks: list[Stroke]) -> bool:
     near = [
         mark
         for mark in marks
-        if math.dist(middle, (mark.x1, mark.y1)) < kind.w and _off(middle, mark) < OFF
+        if math.dist(middle, (mark.x1, mark.y1)) < kind.w and _off(middle, mark) < RULER_ACCURACY_MM
     ]
     directions = [math.atan2(item.y2 - item.y1, item.x2 - item.x1) % math.pi for item in near]
     return any(0.1 < abs(directions[0] - direction) < math.pi - 0.1 for direction in directions)
@@ -207,7 +216,9 @@ def _lined(a: Place, b: Place, page: Page) -> bool:
     match = re.search(rf"cut ([\d.]+) mm {INSIDE}", page.text)
     distance = float(match[1]) if match else 0.0
     return distance > 0 and any(
-        abs(_off(middle, item) - distance) < OFF for item in _thin(page) if _beside(middle, item)
+        abs(_off(middle, item) - distance) < RULER_ACCURACY_MM
+        for item in _thin(page)
+        if _beside(middle, item)
     )
 
 
@@ -217,7 +228,7 @@ def _thin(page: Page) -> list[Stroke]:
 
 def _beside(place: Place, one: Stroke) -> bool:
     distance = math.dist(place, (one.x1, one.y1)) + math.dist(place, (one.x2, one.y2))
-    return distance < math.hypot(one.x2 - one.x1, one.y2 - one.y1) + 2 * SLIP
+    return distance < math.hypot(one.x2 - one.x1, one.y2 - one.y1) + 2 * SCISSORS_ERROR_MM
 
 
 def _has_line_to_follow(form: PlacedForm, page: Page) -> bool:
@@ -229,8 +240,8 @@ def _has_line_to_follow(form: PlacedForm, page: Page) -> bool:
     return ALONG in page.text or (INSIDE in page.text and near)
 
 
-def slips(path: Path, page: int, kinds: list[Kind], dpi: float = 150) -> Iterator[str]:
-    """Yield the places where scissors off by `SLIP` leave white or another colour on a piece of one colour."""
+def find_foreign_rims(path: Path, page: int, kinds: list[Kind], dpi: float = 150) -> Iterator[str]:
+    """Yield the places where scissors that stray outwards leave another colour on a piece of one colour."""
     sheet = read(path)[page]
     pixels = render(path, page, dpi)
 
@@ -245,7 +256,8 @@ def slips(path: Path, page: int, kinds: list[Kind], dpi: float = 150) -> Iterato
         corners = kind.corners(form)
         for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
             length = math.dist(a, b)
-            out = ((b[1] - a[1]) / length * (SLIP - 0.1), -(b[0] - a[0]) / length * (SLIP - 0.1))
+            off = (SCISSORS_ERROR_MM - 0.1) / length
+            out = ((b[1] - a[1]) * off, (a[0] - b[0]) * off)
             for part in (0.1, 0.3, 0.5, 0.7, 0.9):
                 x = a[0] + (b[0] - a[0]) * part + out[0]
                 y = a[1] + (b[1] - a[1]) * part + out[1]

@@ -4,9 +4,8 @@ from hypothesis import settings
 
 
 def try_times(factor: float) -> settings:
-    """Return settings for this many times the examples of the profile.
+    """Return settings with the profile's number of examples times a factor.
 
-    Few of them suit tests whose examples take long, many suit those whose examples differ much. The
-    profile `thorough` tries more of all.
+    Use a factor below 1 for slow examples, and above 1 if only many examples cover all cases.
     """
     return settings(max_examples=round(factor * settings.default.max_examples), deadline=None)

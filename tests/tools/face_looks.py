@@ -1,4 +1,4 @@
-"""Measure all faces of a game in a look: the contrast of letters and icons, colours and ink on white paper."""
+"""Measure the faces of a game in full ink, in low ink or as line art: contrast, colours and ink."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from generator.pipeline.project import BuildRequest, Project
 
 DPI = 150
 COARSE = 3
-"""Colours and ink are measured on so many times fewer pixels an inch: tints and lines weigh the same there."""
+"""Colours and ink are measured at a resolution reduced by this factor, at which thin lines become tints."""
 LIGHT = 200
-"""The level, of 255, above which a pixel leaves room to colour."""
+"""The level, of 255, above which a pixel is light enough for a player to colour it in."""
 
 _LEVELS = np.arange(256) / 255
 _LINEAR = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.055) ** 2.4)
@@ -26,7 +26,7 @@ _LINEAR = np.where(_LEVELS <= 0.04045, _LEVELS / 12.92, ((_LEVELS + 0.055) / 1.0
 
 @dataclass(frozen=True)
 class FaceLook:
-    """A face as measured: its ink is that of each coarse pixel's darkest channel."""
+    """The measurements of a face. Its ink is the sum of each coarse pixel's darkest channel."""
 
     name: str
     label: str
@@ -38,13 +38,13 @@ class FaceLook:
 
 @dataclass(frozen=True)
 class Look:
-    """The faces of all components, in their order, and the ink on all pieces."""
+    """The measured faces of each component, in order, and the ink of all pieces."""
 
     components: tuple[tuple[FaceLook, ...], ...]
     ink: float
 
     def contrasts_with(self, other: "Look") -> Iterator[tuple[FaceLook, Rect, float, float]]:
-        """Yield each box of letters and icons with its contrasts in this look and in another."""
+        """Yield each box of letters and icons with its contrast here and in another measurement."""
         for faces, others in zip(self.components, other.components, strict=True):
             pairs = {face.name: (face, after) for face, after in zip(faces, others, strict=True)}
             for face, after in pairs.values():
@@ -73,16 +73,16 @@ def pixels(project: Project, face: Face, window: Rect, dpi: float) -> np.ndarray
     return np.asarray(on_paper(project.raster.face(face, dpi, window)))
 
 
-# As many as there are games: drawing one again takes a second or two.
-KEPT_PROJECTS = 5
+# The number of games: drawing one again takes a second or two.
+CACHED_PROJECTS = 5
 
 
-@lru_cache(KEPT_PROJECTS)
+@lru_cache(CACHED_PROJECTS)
 def project_in_low_ink(pack: str) -> Project:
     return Project(BuildRequest(pack, options=(PrintOptions(low_ink=True),)))
 
 
-@lru_cache(KEPT_PROJECTS)
+@lru_cache(CACHED_PROJECTS)
 def project_in_line_art(pack: str) -> Project:
     return Project(BuildRequest(pack, form=PackForm(variant="line-art")))
 
@@ -141,6 +141,6 @@ def _window(face: Face, box: Rect, dpi: float) -> tuple[slice, slice]:
 
 
 def _contrast(pixels: np.ndarray) -> float:
-    """Return the contrast ratio of the darkest and the lightest pixels, but for one in fifty."""
+    """Return the contrast ratio of the darkest and the lightest pixels, without 2 % at either end."""
     dark, bright = np.quantile(luminance(pixels), [0.02, 0.98])
     return float((bright + 0.05) / (dark + 0.05))

@@ -1,9 +1,8 @@
-"""Write files while the disk fails: `python -m tests.tools.failing_disk count|kill|full FOLDER...`.
+"""Write files to a failing disk: `python -m tests.tools.failing_disk count|kill|full FOLDER...`.
 
-Each folder gets a process of its own, which counts the changes of the disk. `kill` ends the process
-of the first folder before its first change, that of the second before its second, and so on. `full`
-makes that change fail with a full disk. The exit codes are printed, or for `count` the numbers of
-changes.
+Each folder is written in a process of its own. `kill` ends the first process before its first
+change of the disk, the second before its second, and so on. `full` makes that change fail as on a
+full disk. The exit codes are printed, or for `count` the number of changes.
 """
 
 import errno
@@ -18,8 +17,8 @@ CHANGES = {"os.rename", "os.mkdir", "os.rmdir", "os.remove", "os.link", "os.syml
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
-class Shim:
-    """An audit hook that is called before each change of the disk."""
+class DiskFault:
+    """An audit hook that fails or ends the process before a given change of the disk."""
 
     def __init__(self, way, number):
         self.way = way
@@ -49,16 +48,16 @@ def job(folder, text):
 
 def run_job(way, number, folder):
     """Write the files in this process and return its exit code, or the number of changes."""
-    shim = Shim(way, number)
-    sys.addaudithook(shim)
-    shim.on = True
+    fault = DiskFault(way, number)
+    sys.addaudithook(fault)
+    fault.on = True
     try:
         job(Path(folder), b"new")
     except OSError:
         return 5
     finally:
-        shim.on = False
-    return shim.seen if way == "count" else 0
+        fault.on = False
+    return fault.seen if way == "count" else 0
 
 
 def main(way, folders):

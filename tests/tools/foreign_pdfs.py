@@ -1,6 +1,6 @@
-"""Make print-and-play files as found on the web, without pnp.
+"""Make print-and-play files as other people publish them, each laid out in another way.
 
-Each maker returns a `Stranger`: the file, with its true pieces. Nothing here imports from `generator`.
+Each maker returns a `ForeignFile`: the PDF and the pieces that it holds. Nothing here imports from `generator`.
 """
 
 import io
@@ -25,10 +25,10 @@ NAMES = [
 
 
 @dataclass
-class Stranger:
-    """A file with the size of its pieces in mm, and perhaps a second file with backs.
+class ForeignFile:
+    """A PDF with the size of its pieces in mm, and perhaps a second PDF with backs.
 
-    `words` has the words on each piece: on its front, and on the back behind it.
+    `words` has the word on the front and on the back of each piece.
     """
 
     path: Path
@@ -57,7 +57,7 @@ def card(
     bleed: float = 0.0,
     frame: bool = True,
 ):
-    """Draw a card with its lower left corner at x, y in points, by default with a frame along its trim."""
+    """Draw a card with its lower left corner at x, y in points, and with a frame along its trim unless disabled."""
     canvas.setFillColorRGB(*colour(word))
     canvas.rect(x - bleed, y - bleed, w + 2 * bleed, h + 2 * bleed, stroke=0, fill=1)
     if frame:
@@ -83,8 +83,8 @@ def places(page, size, columns, rows, gap=0.0):
     ]
 
 
-def touching(folder: Path) -> Stranger:
-    """Letter, 3 x 3 without gaps, frames round all; each second page the backs, all alike."""
+def touching(folder: Path) -> ForeignFile:
+    """Write 3 x 3 framed cards on Letter without gaps; every second page has their common back."""
     path = folder / "touching.pdf"
     words = []
     canvas = Canvas(str(path), pagesize=letter)
@@ -100,14 +100,11 @@ def touching(folder: Path) -> Stranger:
             card(canvas, x, y, w, h, "Back")
         canvas.showPage()
     canvas.save()
-    return Stranger(path, POKER, words)
+    return ForeignFile(path, POKER, words)
 
 
-def gaps(folder: Path) -> Stranger:
-    """A4, 2 x 2 tarot cards with 3 mm of bleed and marks at their corners.
-
-    Fronts first, then their backs mirrored.
-    """
+def gaps(folder: Path) -> ForeignFile:
+    """Write 2 x 2 tarot cards on A4 with 3 mm of bleed and corner marks: all fronts, then the mirrored backs."""
     path = folder / "gaps.pdf"
     size = (70.0, 120.0)
     words = []
@@ -138,11 +135,11 @@ def gaps(folder: Path) -> Stranger:
             marks(A4[0] - x - w, y)
         canvas.showPage()
     canvas.save()
-    return Stranger(path, size, words)
+    return ForeignFile(path, size, words)
 
 
-def gutterfold(folder: Path) -> Stranger:
-    """A4 on its side: four fronts above, their own backs below on their heads, a dashed line between."""
+def gutterfold(folder: Path) -> ForeignFile:
+    """Write four fronts on landscape A4 above a dashed fold line, and their backs upside down below."""
     path = folder / "gutterfold.pdf"
     size = (63.0, 88.0)
     words = []
@@ -163,11 +160,11 @@ def gutterfold(folder: Path) -> Stranger:
     canvas.setDash(4, 3)
     canvas.line(0, middle, page[0], middle)
     canvas.save()
-    return Stranger(path, size, words)
+    return ForeignFile(path, size, words)
 
 
-def pictures(folder: Path) -> Stranger:
-    """A page that is one picture of 300 dpi, 3 x 2 square tiles that touch, and one of their backs."""
+def pictures(folder: Path) -> ForeignFile:
+    """Write 3 x 2 touching square tiles as one picture of 300 dpi, and a second page with their backs."""
     path = folder / "pictures.pdf"
     size = (63.5, 63.5)
     dots = 750
@@ -194,14 +191,11 @@ def pictures(folder: Path) -> Stranger:
         canvas.drawImage(ImageReader(data), 0, 0, *A4)
         canvas.showPage()
     canvas.save()
-    return Stranger(path, size, [(word, "Back") for word in tiles])
+    return ForeignFile(path, size, [(word, "Back") for word in tiles])
 
 
-def turned(folder: Path) -> Stranger:
-    """Pages that are turned when they are shown, with a rim cut off.
-
-    Each second page has backs of their own.
-    """
+def turned(folder: Path) -> ForeignFile:
+    """Write pages with /Rotate and a crop box; every second page has a different back for each card."""
     plain = folder / "plain.pdf"
     path = folder / "turned.pdf"
     size = (59.0, 92.0)
@@ -231,11 +225,11 @@ def turned(folder: Path) -> Stranger:
             sheet.CropBox = [0, 0, round(page[1]), page[0]]
             sheet.Rotate = 90
         pdf.save(path)
-    return Stranger(path, size, words)
+    return ForeignFile(path, size, words)
 
 
-def two_files(folder: Path) -> Stranger:
-    """Letter, typeset in a table: fronts in one file, their one back in another."""
+def two_files(folder: Path) -> ForeignFile:
+    """Write cards typeset as a table on Letter: fronts in one file, their common back in another."""
     path = folder / "fronts.pdf"
     backs = folder / "backs.pdf"
     size = (2.25 * 25.4, 3.5 * 25.4)
@@ -253,11 +247,11 @@ def two_files(folder: Path) -> Stranger:
     ):
         place.with_suffix(".typ").write_text(head + content)
         typst.compile(str(place.with_suffix(".typ")), output=str(place))
-    return Stranger(path, size, [(name, "Behind") for page in pages for name in page], backs)
+    return ForeignFile(path, size, [(name, "Behind") for page in pages for name in page], backs)
 
 
-def marks_only(folder: Path) -> Stranger:
-    """Cards of loose drawings without any frame, and ticks at the edge of the page; no backs."""
+def marks_only(folder: Path) -> ForeignFile:
+    """Write cards without frames or backs, with cut marks only at the edges of the page."""
     path = folder / "ticks.pdf"
     words = []
     canvas = Canvas(str(path), pagesize=A4)
@@ -282,14 +276,11 @@ def marks_only(folder: Path) -> Stranger:
         ):
             canvas.line(a, bottom + index * h, b, bottom + index * h)
     canvas.save()
-    return Stranger(path, POKER, words)
+    return ForeignFile(path, POKER, words)
 
 
-def panels(folder: Path) -> Stranger:
-    """Letter, white cards of which only the panel inside is drawn, with marks at their corners.
-
-    One page of backs.
-    """
+def panels(folder: Path) -> ForeignFile:
+    """Write white cards on Letter, each a coloured panel and corner marks, and one page of backs."""
     path = folder / "panels.pdf"
     words = []
     rim = 4 * MM
@@ -309,11 +300,11 @@ def panels(folder: Path) -> Stranger:
             words += [(word, "Behind")] if word != "Behind" else []
         canvas.showPage()
     canvas.save()
-    return Stranger(path, (63, 88), words)
+    return ForeignFile(path, (63, 88), words)
 
 
-def one_a_page(folder: Path) -> Stranger:
-    """A page for each side, with its bleed and a box that says where it is cut, as for a print shop."""
+def one_a_page(folder: Path) -> ForeignFile:
+    """Write a page for each side of each card, with bleed and a trim box, as print shops ask for."""
     path = folder / "single.pdf"
     words = []
     w = POKER[0] * MM
@@ -330,14 +321,11 @@ def one_a_page(folder: Path) -> Stranger:
         for page in pdf.pages:
             page.TrimBox = [bleed, bleed, bleed + w, bleed + h]
         pdf.save(path)
-    return Stranger(path, POKER, words)
+    return ForeignFile(path, POKER, words)
 
 
-def both_ways(folder: Path) -> Stranger:
-    """A4 with two tarot cards that stand and one that lies below them, backs on the next page.
-
-    Each has a red head.
-    """
+def both_ways(folder: Path) -> ForeignFile:
+    """Write two upright tarot cards and one on its side on A4, each with a red top; backs on the next page."""
     path = folder / "both.pdf"
     size = (70.0, 120.0)
     words = []
@@ -375,11 +363,11 @@ def both_ways(folder: Path) -> Stranger:
             headed(x, low + w, turn, "Back")
         canvas.showPage()
     canvas.save()
-    return Stranger(path, size, words)
+    return ForeignFile(path, size, words)
 
 
-def left_aligned(folder: Path) -> Stranger:
-    """A4, 2 x 2 cards at the left of fronts and backs alike: the columns of backs are mirrored, the margins are not."""
+def left_aligned(folder: Path) -> ForeignFile:
+    """Write 2 x 2 cards at the left of A4: the columns of the backs are mirrored, but their margin is not."""
     path = folder / "left.pdf"
     words = []
     w = POKER[0] * MM
@@ -396,8 +384,8 @@ def left_aligned(folder: Path) -> Stranger:
             card(canvas, x, y, w, h, name.upper())
         canvas.showPage()
     canvas.save()
-    return Stranger(path, POKER, words)
+    return ForeignFile(path, POKER, words)
 
 
 _MAKERS = (touching, gaps, gutterfold, pictures, turned, two_files, marks_only, panels, one_a_page)
-STRANGERS = {make.__name__: make for make in _MAKERS}
+FOREIGN_FILES = {make.__name__: make for make in _MAKERS}

@@ -1,6 +1,6 @@
-"""Make hostile files: `python -m tests.tools.hostile_files FOLDER` writes them; tests use them by name.
+"""Make hostile art: `python -m tests.tools.hostile_files FOLDER` writes it as files; tests use it by name.
 
-Each is a small recipe for a file that once hung a build, filled the memory, or read a foreign file.
+Each SVG once hung a build, exhausted the memory, or read a file outside the pack.
 """
 
 import sys
@@ -172,7 +172,7 @@ ART: dict[str, Callable[[], bytes]] = {
 
 
 def text_bomb() -> str:
-    """Return a PNG, as base64, whose text unpacks to a hundred times its size."""
+    """Return a PNG, as base64, with a text chunk of 30 MB compressed to a small size."""
     import base64
     import struct
     import zlib
@@ -203,7 +203,7 @@ DRAWN = [
     '<rect width="9" height="9" style="background:red;behavior:x;-moz-binding:y;cursor:auto"/>',
     '<text font-family="&lt;/style>&lt;script>alert(1)&lt;/script>, Alegreya" x="1" y="5" font-size="3">a</text>',
 ]
-"""Art that may be drawn if its scripts never run."""
+"""Art with scripts, which may be drawn if they never run."""
 
 FETCHING = [
     '<rect width="9" height="9" fill="URL(http://evil/)"/>',
@@ -222,7 +222,7 @@ FETCHING = [
     "<LINK/>",
     "<iframe/>",
 ]
-"""Art that requests something from elsewhere, and must be refused."""
+"""Art that requests another address, which must be refused."""
 
 
 def main(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Make decks of any number of designs, for benchmarks."""
+"""Make decks of any number of designs for benchmarks."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ BACK = "- fill: $ink\n- icon: star\n  at: center\n  size: 30mm\n  colour: $paper
 
 
 def deck(folder: Path, designs: int) -> Path:
-    """Write a deck with nine copies of each design; similar programs are measured with the same deck."""
+    """Write a pack with nine copies of each design; `floor.py` draws the same cards by hand."""
     rows = "".join(f'd{n},Card number {n},9,"{WORDS} ({n})"\n' for n in range(designs))
     star = (ROOT / "generator/starters/cards/art/icons/star.svg").read_text()
     files = {

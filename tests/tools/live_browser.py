@@ -1,4 +1,4 @@
-"""Open the live page in a real Chromium, which records faults and requests to other servers.
+"""Open the live page in Chromium, and record console errors and requests to other servers.
 
 Needs Chromium on the path (`apt-get install chromium`, or set CHROMIUM to its program).
 """
@@ -31,9 +31,9 @@ def live_page(folder, **options):
 
 
 class Chromium:
-    """A browser.
+    """A browser without a window.
 
-    `faults` are its console messages, `foreign` the requests to other servers than the page's.
+    `faults` are its errors and warnings, `foreign` the addresses that pages request from other servers.
     """
 
     def __init__(self, **look):
@@ -65,7 +65,7 @@ class Chromium:
         self._playwright.stop()
 
     def open(self, address, place="", entrance=""):
-        """Open a page at an address; its key, or another page (`entrance`), lets the browser in."""
+        """Return a page at an address that contains the key, or that the page `entrance` leads to."""
         page = self._browser.new_context(**self.look).new_page()
         page.set_default_timeout(1000 * PATIENCE)
         page.on(
@@ -85,7 +85,7 @@ class Chromium:
             ),
         )
         page.goto(entrance or address)
-        # The key becomes a cookie, and the page goes on to where it stands.
+        # The server stores the key as a cookie, and redirects to the address without it.
         if entrance or address != origin:
             page.wait_for_url(origin)
         if place:
@@ -96,13 +96,13 @@ class Chromium:
 def until(page, condition):
     """Wait until a condition is true.
 
-    The page's policy blocks scripts of tests, so the condition is evaluated again and again.
+    The page's content policy forbids playwright's own `wait_for_function`, so the test polls.
     """
     from playwright.sync_api import Error
 
     end = time.monotonic() + PATIENCE
     while True:
-        why = "it never came"
+        why = "the condition stayed false"
         try:
             if condition():
                 return
@@ -113,7 +113,7 @@ def until(page, condition):
 
 
 def shot(place, **options):
-    """Return a picture of a page or of an element in it, also during a redraw."""
+    """Return a screenshot of a page or an element; try again if the page is just being redrawn."""
     pictures = []
     until(
         getattr(place, "page", place),
@@ -145,14 +145,14 @@ def caught_up(page, live):
 
 
 def save(path, text):
-    """Write a file and rename it, as editors do, so that nobody reads half of it."""
+    """Write a file under another name and rename it, as editors do, so that readers never see half of it."""
     fresh = path.with_name(f".{path.name}")
     fresh.write_text(text, "utf-8")
     fresh.replace(path)
 
 
 def box_of(place):
-    """Return the place of an element on the screen, also during a redraw."""
+    """Return the box of an element on the screen; try again if the page is just being redrawn."""
     boxes = []
     until(place.page, lambda: boxes.append(place.bounding_box()) or boxes[-1])
     return boxes[-1]

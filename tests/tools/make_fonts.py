@@ -116,7 +116,7 @@ def make_variable_cff(family: str = "Boxes") -> bytes:
 
 
 def width_at(weight: int, width: float = 100) -> float:
-    """Return the width of `A` in em at a weight, and a percentage of its width, of the variable font."""
+    """Return the width in em of the variable font's `A` at a weight and a `wdth` in per cent."""
     heavier = (BLACK_WIDTH - LIGHT_WIDTH) * (weight - 100) / 800
     return (LIGHT_WIDTH * width / 100 + heavier) / EM
 
@@ -148,7 +148,7 @@ def make_letters(kind: str, family: str = "Letters") -> bytes:
                 for name in names
             }
             builder.setupCFF(family, {"FullName": family}, strings, {})
-        # FreeType moves TrueType outlines to their left side bearing
+        # FreeType moves TrueType outlines to their left side bearing.
         builder.setupHorizontalMetrics(
             {name: (advances[name], source["hmtx"][name][1]) for name in names}
         )
@@ -193,7 +193,7 @@ def compress(font: bytes) -> bytes:
 def _bytes_of(font: TTFont, flavor: str | None = None) -> bytes:
     font.flavor = flavor
     font.recalcTimestamp = False
-    font["head"].created = font["head"].modified = 0  # equal bytes at every time
+    font["head"].created = font["head"].modified = 0  # no time stamps: equal bytes in every run
     buffer = io.BytesIO()
     font.save(buffer)
     return buffer.getvalue()

@@ -38,7 +38,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/19
 
 
 def no_art(asset: Asset, _box: Rect) -> NoReturn:
-    """Fail, for links that are drawn without picture files."""
+    """Fail: links are drawn without picture files."""
     raise AssertionError(f"{asset.name} is drawn")
 
 

@@ -1,7 +1,7 @@
-"""Print pages as a printer and a person do: duplex, in two passes, folded or glued.
+"""Find the back behind each front as a printer and a person bring them together: duplex, two passes, fold or glue.
 
-Nothing here imports from `generator`. A sheet is seen from its front; `through` maps a place on the page of the
-back to the place on the front in front of it.
+Nothing here imports from `generator`. `through` maps a place on the back's page to the place on the front's page that
+lies on it.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def duplex_preference(path) -> str:
 
 
 def turned_over(page: Page, *, long: bool) -> Callable[[Place], Place]:
-    """Return the map from a page's back to its front, for paper turned over its long or its short edge."""
+    """Return the map from the back's page to the front's, for paper flipped on its long or its short edge."""
     portrait = page.height >= page.width
     if portrait == long:
         return lambda p: (page.width - p[0], p[1])
@@ -35,7 +35,7 @@ def turned_over(page: Page, *, long: bool) -> Callable[[Place], Place]:
 
 
 def duplexed(path) -> list[Printed]:
-    """Print both sides in one run, turned as the file tells the printer."""
+    """Print both sides in one run; the file tells the printer on which edge to flip."""
     pages = read(path)
     preference = duplex_preference(path)
     assert preference in {"/DuplexFlipLongEdge", "/DuplexFlipShortEdge"}
@@ -48,18 +48,19 @@ def duplexed(path) -> list[Printed]:
 
 def fed_twice(fronts, backs, tray: str) -> list[Printed]:
     """Print in two runs on a printer that takes the top sheet of its tray and prints on its underside."""
-    out = read(fronts)  # each falls on top of those before it
-    stack = out[::-1] if tray == "face-down" else out  # turned over, so that the printed side is up
+    out = read(fronts)  # each sheet falls on top of the previous one
+    # For face-down trays, the reader turns the stack over, so that the printed sides are up.
+    stack = out[::-1] if tray == "face-down" else out
     sheets = []
     for back in read(backs):
-        front = stack.pop()  # the last of the list lies on top
+        front = stack.pop()  # the last one lies on top
         sheets.append(Printed(front, back, turned_over(front, long=True)))
     assert not stack
     return sheets
 
 
 def glued(path) -> list[Printed]:
-    """Print on one side, turn the sheets of backs over, and lay each behind its fronts, outline on outline."""
+    """Print on one side, turn the sheets of backs over, and lay each behind its fronts, outline to outline."""
     assert duplex_preference(path) == "/Simplex"
     pages = {page.label: page for page in read(path)}
     fronts = [label for label in pages if label.endswith("front")]

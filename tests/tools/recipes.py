@@ -1,4 +1,4 @@
-"""Pages of the documentation site, followed to the letter: files written, commands run."""
+"""Follow the pages of the documentation site: write their files and run their commands."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL
 
 
 class Step(NamedTuple):
-    """A command on a page, its exit code and output, and the output that the page shows after its block."""
+    """A command on a page, its exit code and output, and the output that the page shows for it."""
 
     command: str
     exit_code: int

@@ -1,4 +1,4 @@
-"""Split texts into runs of eight words for comparison: lower case, without signs, icons and numbers."""
+"""Split texts into runs of eight words for comparison: in lower case, without punctuation, icons and numbers."""
 
 import re
 import unicodedata
@@ -19,5 +19,5 @@ def runs(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def digest(run: tuple[str, ...]) -> str:
-    """Return a short digest of a run, from which nobody can read the words."""
+    """Return a short digest of a run, which does not reveal the words."""
     return sha256(" ".join(run).encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Ask a real YAML language server about files, as an editor does that has opened a folder."""
+"""Ask a YAML language server about files, as an editor does for an opened folder."""
 
 import json
 import shutil
@@ -89,7 +89,7 @@ def open_folder(folder: Path, schemas: dict) -> Iterator[YamlServer]:
     """Start the server as an editor does, with the settings `yaml.schemas`."""
     program = shutil.which("yaml-language-server")
     assert program, "npm install --global yaml-language-server"
-    # Without the store the server needs no network: it would download a catalogue of schemas.
+    # The schema store is a catalogue that the server would download.
     settings = {"yaml": {"schemas": schemas, "schemaStore": {"enable": False}, "validate": True}}
     with subprocess.Popen(
         [program, "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.cut_sheet import ROWS_APART, Stroke, confused, fronts, sheets
+from tests.tools.cut_sheet import MIN_ROW_GAP_MM, Stroke, find_confusing_marks, fronts, sheets
 from tests.tools.read_pdf import Page, PlacedForm, read
 
 FIRE_ENGINES = "urban-insanity-fire-engines"
@@ -48,7 +48,7 @@ def test_tiles_lie_in_a_separate_grid_from_pieces_cut_by_scissors(fire_engines, 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_marks_of_different_rows_keep_their_distance(fire_engines, paper):
     for page in fire_engines[paper]:
-        assert list(confused(page)) == []
+        assert list(find_confusing_marks(page)) == []
 
 
 def test_reader_finds_near_marks_of_different_rows():
@@ -56,8 +56,8 @@ def test_reader_finds_near_marks_of_different_rows():
     rows = [PlacedForm((0, 0), 20, 20, 20, 20, 0, ()), PlacedForm((0, 0), 20, 60, 30, 30, 0, ())]
     marks = [Stroke(10, 32, 10, 36, 0.15), Stroke(14, 38, 14, 42, 0.15)]
     page = Page(210, 297, rows, marks, "", "")
-    assert len(list(confused(page))) == 1
-    assert ROWS_APART == 10
+    assert len(list(find_confusing_marks(page))) == 1
+    assert MIN_ROW_GAP_MM == 10
 
 
 def is_token(form: PlacedForm) -> bool:

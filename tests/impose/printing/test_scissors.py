@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from tests.tools.cut_sheet import Kind, lost, sheets, slips
+from tests.tools.cut_sheet import Kind, find_foreign_rims, find_unmarked_edges, sheets
 from tests.tools.read_pdf import read
 
 SIZES = {
@@ -71,5 +71,7 @@ def test_marks_or_footer_show_every_cut_with_half_a_millimetre_of_tolerance(
     assert result.exit_code == 0, result.output
     pages = list(sheets(tmp_path))
     assert len(pages) >= len(SIZES)
-    assert not [text for path, page in pages for text in lost(read(path)[page], KINDS)]
-    assert not [text for path, page in pages for text in slips(path, page, KINDS)]
+    assert not [
+        text for path, page in pages for text in find_unmarked_edges(read(path)[page], KINDS)
+    ]
+    assert not [text for path, page in pages for text in find_foreign_rims(path, page, KINDS)]
