@@ -27,7 +27,7 @@ SMALL = ("--margin", "3mm", "--crop-mark-length", "2mm", "--crop-mark-distance",
 
 @dataclass
 class Table:
-    """The costs by task and size; the least of `times` runs counts."""
+    """The costs by task and size, each the lowest of `times` runs."""
 
     place: Path
     times: int
@@ -49,7 +49,7 @@ class Table:
         return least
 
     def grows(self, task: str, *sizes: str) -> None:
-        """Print the power with which the time grows between sizes, each ten times the one before."""
+        """Print the exponent with which the time grows with the size; each size is ten times the previous one."""
         for smaller, larger in pairwise(sizes):
             if (task, smaller) in self.rows and (task, larger) in self.rows:
                 power = log10(self.rows[task, larger].cpu / self.rows[task, smaller].cpu)
@@ -73,7 +73,7 @@ def peer(folder: Path, name: str) -> Path | None:
 
 
 def imposed(table: Table, peers: Path, designs: int, size: str) -> None:
-    """Measure how long similar programs take to impose the same cards."""
+    """Measure the time that similar programs take to impose the same cards."""
     cards = table.place / f"cards{designs}.pdf"
     run(HERE / "floor.py", "cards", designs, 9, cards)
     calls = {
@@ -112,7 +112,7 @@ def imposed(table: Table, peers: Path, designs: int, size: str) -> None:
 
 
 def ours(table: Table, designs: int, copies: int, size: str, *, with_whole_build: bool) -> None:
-    """Measure sheets, and if `with_whole_build` a build with an empty cache, after one changed cell, and unchanged."""
+    """Measure sheets; with `with_whole_build` also builds with an empty cache, one changed cell, and no change."""
     pack = deck(table.place / f"deck{designs}x{copies}", designs)
     rows = pack / "cards.csv"
     rows.write_text(rows.read_text().replace(",9,", f",{copies},"))

@@ -1,4 +1,4 @@
-"""Write the sheets of the random deck by hand on ReportLab's canvas: nothing is read, checked, shaped or fitted.
+"""Write the sheets of the random deck by hand on ReportLab's canvas, without reading or checking any pack.
 
 `python -m tests.benchmarks.baseline DESIGNS COPIES FOLDER` writes a file for A4 and one for Letter. Each icon, each
 card and the marks of all pages are forms. Streams are compressed and not written as text (`useA85`).

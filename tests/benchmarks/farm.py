@@ -1,7 +1,7 @@
 """Measure the CPU seconds of copies and of farm jobs: `python -m tests.benchmarks.farm`.
 
-copies     an edition of 54 cards with a name on each, for some minutes: does a copy cost more at the end?
-share      the time of a copy by stage, next to typst alone and to a hand-written script
+copies     an edition of 54 cards with a name on each, for some minutes: the cost of a copy must not grow
+share      the time of a copy by stage, compared with typst alone and with a hand-written script
 workers    the same jobs with one worker and with two
 overhead   the cost of a job besides its files: in one process, by a farm's workers, by a scheduler's workers
 packs      many packs like the five games
@@ -69,7 +69,7 @@ def largest(parent: int) -> float:
 
 @dataclass(frozen=True)
 class Sample:
-    """The state after some minutes: finished copies, their CPU seconds, MB of the farm and of a worker."""
+    """A measurement during the run: finished copies, CPU seconds, MB of the farm and of its largest worker."""
 
     minutes: float
     copies: int
@@ -260,7 +260,7 @@ def overhead(count: int) -> None:
 
 
 def packs(count: int, rows: int) -> None:
-    """Measure packs like the five games, each with its own name, one colour, and the first rows of its tables."""
+    """Measure copies of the five games, each with its own name and colour and the first rows of its tables."""
     games = sorted(path.parent for path in (ROOT / "templates").glob("*/game.yaml"))
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)

@@ -1,7 +1,7 @@
-"""Draw the benchmark's cards by hand on ReportLab's canvas: the least that such sheets can cost.
+"""Draw the cards of `large_deck.py` by hand on ReportLab's canvas: the lowest cost of such sheets.
 
-`python -m tests.benchmarks.floor sheets|cards DESIGNS COPIES FILE` draws sheets with marks, or a page for each card as
-imposition programs read it. Nothing is read, checked or shaped.
+`python -m tests.benchmarks.floor sheets|cards DESIGNS COPIES FILE` draws sheets with marks, or the input of imposition
+programs: a page for each card. No pack is read or checked.
 """
 
 import sys

@@ -31,7 +31,7 @@ from tests.benchmarks.sheets import environment_of, measured, python_of
 COPIES = 9
 ANEW = "--no-cache --jobs 1"
 SHEETS = f"--what sheets {ANEW} -o out"
-# What follows `pnp`; each run has an empty folder `out`.
+# The arguments of `pnp` for each case; each run has an empty folder `out`.
 COMMANDS = {
     "help": "--help",
     "schema": "schema",
@@ -86,11 +86,11 @@ COMMANDS = {
     "relay of 540 cards": "relay {sheets} --paper letter -o out",
 }
 TICK = os.sysconf("SC_CLK_TCK")
-# Seconds between two looks at a live server: small beside the time until it answers.
+# Seconds between two polls of a live server, far below the time that it takes to answer.
 PAUSE = 0.02
 # Seconds that the live server may take for an answer, also on a busy machine.
 PATIENCE = 120
-# CPU seconds a second that a server at rest takes at the most: it looks for changed files all the time.
+# CPU seconds per second below which a live server counts as idle: it always checks for changed files.
 IDLE_SHARE = 0.05
 # Saved cells of a live run; the clock of a process counts only hundredths of a second.
 EDITS = 10
@@ -105,7 +105,7 @@ class Tree:
 
 
 def prepare(tree: Path, place: Path) -> Tree:
-    """Write the decks, and what only the tree itself can make: its releases."""
+    """Write the decks, and the releases, which only the tree's own program can write."""
     place.mkdir(parents=True)
     files = {}
     for designs in (60, 600):
@@ -167,7 +167,7 @@ def cpu_seconds(process: int) -> float:
             # The name in brackets may contain anything, so the fields are counted from its end.
             values = stat.read_text().rpartition(")")[2].split()
         except OSError:
-            continue  # it ended meanwhile
+            continue  # the process has ended
         if process in {int(stat.parent.name), int(values[1])}:
             total += sum(map(int, values[11:15])) / TICK
     return total
@@ -175,14 +175,14 @@ def cpu_seconds(process: int) -> float:
 
 @dataclass
 class LivePage:
-    """A client of `pnp live`: asks for what the page in a browser asks for first."""
+    """A client of `pnp live` that makes the first requests of a browser page."""
 
     process: int
     host: str
     cookie: str = ""
 
     def get(self, path: str) -> tuple[bytes, str]:
-        """Return what the server sends for a path, and its cookie."""
+        """Return the body and the cookie of the server's answer for a path."""
         connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         connection.request("GET", path, headers={"Cookie": self.cookie} if self.cookie else {})
         response = connection.getresponse()
@@ -204,7 +204,7 @@ class LivePage:
         raise SystemExit("pnp live shows no card")
 
     def news(self) -> Iterator[dict]:
-        """Yield what the server tells the page, from now on."""
+        """Yield the events that the server sends to the page from now on."""
         connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         connection.request("GET", "/events", headers={"Cookie": self.cookie} if self.cookie else {})
         for line in connection.getresponse():
@@ -212,7 +212,7 @@ class LivePage:
                 yield json.loads(line[5:])
 
     def settle(self) -> None:
-        """Wait until the server does nothing for a second but look for changed files."""
+        """Wait until the server has been idle for a second."""
         before = -1.0
         while (now := cpu_seconds(self.process)) - before > IDLE_SHARE:
             before = now
@@ -244,7 +244,7 @@ def live_page(tree: Tree, folder: Path, pack: Path):
 
 
 def live_start(designs: int, tree: Tree, folder: Path) -> float:
-    """Return the CPU seconds from the start of the server until the page, its state and the first face are sent."""
+    """Return the server's CPU seconds from its start until it has sent the page, its state and the first face."""
     with live_page(tree, folder, tree.files[f"deck{designs}"]) as page:
         page.get("/page/app.js")
         page.get(f"/face/{page.first_front()}-4.png")
@@ -252,7 +252,7 @@ def live_start(designs: int, tree: Tree, folder: Path) -> float:
 
 
 def live_edit(designs: int, tree: Tree, folder: Path) -> float:
-    """Return the CPU seconds from a saved cell until the new face is sent, the mean of ten cells."""
+    """Return the server's mean CPU seconds from a saved cell until it has sent the new face, over ten cells."""
     pack = shutil.copytree(tree.files[f"deck{designs}"], folder / "pack")
     table = pack / "cards.csv"
     text = table.read_text()
@@ -281,7 +281,7 @@ CASES: Mapping[str, Run] = {
 
 
 def compare(name: str, trees: list[Tree], place: Path, times: int) -> None:
-    """Let the trees take turns, and print the least of each and their ratio."""
+    """Run a case in the trees by turns, and print the lowest cost of each and their ratio."""
     costs: list[list[float]] = [[] for _ in trees]
     for _ in range(times):
         for tree, taken in zip(trees, costs, strict=True):

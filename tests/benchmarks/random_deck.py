@@ -1,7 +1,7 @@
-"""Make a deck like those that people make: 30 random icons, 25 random words a card, sheets for A4 and Letter.
+"""Make a deck of ordinary size and content: 30 random icons, 25 random words a card, sheets for A4 and Letter.
 
 `python -m tests.benchmarks.random_deck DESIGNS COPIES FOLDER [--gutter-0]` writes the pack. `baseline.py` draws the
-same cards by hand. Everything follows from the seed, so both draw the same words, icons and places.
+same cards by hand: both get the same words, icons and places from the seed.
 """
 
 import argparse

@@ -31,7 +31,7 @@ def python_of(tree: Path) -> str:
 
 
 def environment_of(tree: Path, folder: Path) -> dict[str, str]:
-    """Return the variables with which a tree's program runs: a cache in `folder`, and compiled modules beside it."""
+    """Return the environment variables for a tree's program, with cache and compiled modules in `folder`."""
     environment = {
         **os.environ,
         "PYTHONPATH": f"{tree}{os.pathsep}{ROOT}",

@@ -1,7 +1,7 @@
-"""Measure the live page in a real browser: `pytest -m benchmark -s` with this file.
+"""Measure the live page in a browser: `pytest -m benchmark -s` with this file.
 
-From saving a cell to the picture on the screen; memory after many saves; frames while thousands of
-faces scroll by.
+Measures the time from a saved cell to the picture on the screen, memory after many saves, and the
+frames while thousands of faces scroll by.
 """
 
 import os
@@ -118,7 +118,7 @@ SCROLL = """(steps) => new Promise((done) => {
 
 
 def test_thousands_of_faces_scroll_smoothly(tmp_path):
-    """Measure the time of the page's own thread, which does not depend on other processes."""
+    """Measure the CPU time of the page's thread, which does not depend on other processes."""
     folder = deck(tmp_path / "deck", 6000)
     with live_page(folder) as live, Chromium() as browser:
         page = browser.open(live.server.address)

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PRINTS = ROOT / "output" / "prints"
 DPI = 300
 NOISE = 8
-"""Levels of 255 by which channels may differ: rounding."""
+"""Levels of 255 by which channels may differ because of rounding."""
 NEAR_MM = 0.001
 """Distance in mm that a face or a mark may have moved: ReportLab writes numbers with seven digits."""
 OPTIONS = ("--paper", "a4", "--paper", "letter", "--cut-plan")
@@ -95,10 +95,12 @@ def differences(old: Path, new: Path) -> Iterator[str]:
     yield from (f"{name}: is gone" for name in sorted(before - after))
     yield from (f"{name}: is new" for name in sorted(after - before))
     for name in sorted(before & after):
-        yield from (f"{name}: {difference}" for difference in _differs(old / name, new / name))
+        yield from (
+            f"{name}: {difference}" for difference in _compare_files(old / name, new / name)
+        )
 
 
-def _differs(old: Path, new: Path) -> Iterator[str]:
+def _compare_files(old: Path, new: Path) -> Iterator[str]:
     if old.read_bytes() == new.read_bytes() or old.suffix == ".pnprelease":
         return
     if old.suffix == ".pdf":
@@ -119,9 +121,9 @@ def _text(path: Path) -> list[str]:
 
 
 def _pages(old: Path, new: Path) -> Iterator[str]:
-    """List the differences between two files, whose pages are paired by their labels.
+    """Yield the differences between two files, whose pages are paired by their labels.
 
-    Sheet 1 may have another number when the pages before it become more or fewer.
+    The number of sheet 1 depends on the number of how-to-make pages before it.
     """
     yield from _compare_metadata(old, new)
     before, after = (
@@ -139,12 +141,12 @@ def _pages(old: Path, new: Path) -> Iterator[str]:
                 document[at].render(scale=DPI / 72).to_pil()
                 for document, at in zip(documents, numbers, strict=True)
             ]
-            for difference in (*_moved(*pages), *_off_edges(*pictures)):
+            for difference in (*_compare_places(*pages), *_compare_away_from_edges(*pictures)):
                 yield f"page {label}: {difference}"
 
 
 def _compare_metadata(old: Path, new: Path) -> Iterator[str]:
-    """List the differences between the metadata of two files and of their pages."""
+    """Yield the differences between the metadata of two files and of their pages."""
     with pikepdf.open(old) as before, pikepdf.open(new) as after:
         old_values = dict(_metadata(before))
         new_values = dict(_metadata(after))
@@ -180,17 +182,17 @@ def _metadata(pdf: pikepdf.Pdf) -> Iterator[tuple[str, object]]:
         yield f"page {page.label}: its links", len(page.get("/Annots", []))
 
 
-def _moved(old: Page, new: Page) -> Iterator[str]:
-    """Yield a line if faces or marks of a page are gone, are new, or lie elsewhere."""
+def _compare_places(old: Page, new: Page) -> Iterator[str]:
+    """Yield a line if faces or marks of a page were added, removed or moved."""
     for kind in ("faces", "marks"):
         before = list(_places(old, kind))
         after = list(_places(new, kind))
         if len(before) != len(after):
-            yield f"{len(before)} {kind} were, {len(after)} are"
+            yield f"had {len(before)} {kind}, has {len(after)}"
             continue
         distance = max(map(_distance, before, after), default=0.0)
         if distance > NEAR_MM:
-            yield f"{kind} lie up to {distance:.4f} mm elsewhere"
+            yield f"{kind} moved by up to {distance:.4f} mm"
 
 
 def _places(page: Page, kind: str) -> Iterable[PlacedForm | Stroke]:
@@ -200,12 +202,16 @@ def _places(page: Page, kind: str) -> Iterable[PlacedForm | Stroke]:
 def _distance(old: PlacedForm | Stroke, new: PlacedForm | Stroke) -> float:
     """Return the largest distance in mm between two faces or two marks."""
     if isinstance(old, Stroke):
-        return _apart(
+        return _largest_difference(
             *((line.x1, line.y1, line.x2, line.y2, line.width, *line.dash) for line in (old, new))
         )
-    places = _apart(*(tuple(_corners(form.matrix, form.box)) for form in (old, new)))
+    places = _largest_difference(*(tuple(_corners(form.matrix, form.box)) for form in (old, new)))
     # A face that is not cut is shown as far as its own box goes.
-    return max(places, _apart(old.window, new.window)) if old.window and new.window else places
+    return (
+        max(places, _largest_difference(old.window, new.window))
+        if old.window and new.window
+        else places
+    )
 
 
 def _corners(matrix: tuple[float, ...], box: tuple[float, ...]) -> Iterator[float]:
@@ -216,20 +222,20 @@ def _corners(matrix: tuple[float, ...], box: tuple[float, ...]) -> Iterator[floa
         yield from (a * x + c * y + e, b * x + d * y + f)
 
 
-def _apart(old: tuple[float, ...], new: tuple[float, ...]) -> float:
+def _largest_difference(old: tuple[float, ...], new: tuple[float, ...]) -> float:
     if len(old) != len(new):
         return float("inf")
     return max((abs(a - b) for a, b in zip(old, new, strict=True)), default=0.0)
 
 
-def _off_edges(old: Image.Image, new: Image.Image) -> Iterator[str]:
-    """Yield a line with the number of differing pixels that touch no edge in the old or the new picture."""
+def _compare_away_from_edges(old: Image.Image, new: Image.Image) -> Iterator[str]:
+    """Yield a line with the number of differing pixels away from all edges of the old and the new picture."""
     if old.size != new.size:
         yield f"was {old.size[0]} × {old.size[1]} pixels, is {new.size[0]} × {new.size[1]}"
         return
     old = old.convert("RGB")
     new = new.convert("RGB")
-    difference = _differing(old, new)
+    difference = _difference_mask(old, new)
     box = difference.getbbox()
     if not box:
         return
@@ -242,12 +248,12 @@ def _off_edges(old: Image.Image, new: Image.Image) -> Iterator[str]:
 
 def _edges(picture: Image.Image) -> Image.Image:
     """Return a mask that is white where a pixel and its neighbours differ in colour."""
-    return _differing(
+    return _difference_mask(
         picture.filter(ImageFilter.MinFilter(3)), picture.filter(ImageFilter.MaxFilter(3))
     )
 
 
-def _differing(old: Image.Image, new: Image.Image) -> Image.Image:
+def _difference_mask(old: Image.Image, new: Image.Image) -> Image.Image:
     return ImageChops.difference(old, new).convert("L").point(lambda by: 255 * (by > NOISE))
 
 
@@ -255,7 +261,7 @@ def _pixels(old: Image.Image, new: Image.Image) -> Iterator[str]:
     if old.size != new.size:
         yield f"was {old.size[0]} × {old.size[1]} pixels, is {new.size[0]} × {new.size[1]}"
         return
-    difference = _differing(old.convert("RGB"), new.convert("RGB"))
+    difference = _difference_mask(old.convert("RGB"), new.convert("RGB"))
     if difference.getbbox():
         yield f"{difference.histogram()[255]} pixels differ, in the box {difference.getbbox()}"
 

@@ -31,7 +31,7 @@ def load_resvg(fonts: FontSet) -> Render:
 
 
 def load_resvg_py(fonts: FontSet) -> Render:
-    """Return resvg-py's only function: it has no fonts to keep, so each call reads all of them."""
+    """Return a renderer by resvg-py, which reads all fonts again in each call."""
     import resvg_py
 
     files = list(fonts.open_paths)

@@ -60,7 +60,7 @@ def ezdxf() -> bytes:
     import ezdxf
     from ezdxf.filemanagement import new
 
-    # Else the file has the time and random numbers in it.
+    # Without this, the file contains the time and random numbers.
     ezdxf.options.write_fixed_meta_data_for_testing = True
     document = new("R2000", setup=False)
     document.modelspace().add_lwpolyline([(0, 0), (63, 0), (63, 88)], close=True)

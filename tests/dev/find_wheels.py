@@ -79,7 +79,7 @@ def has_wheel(name: str, tags: list[str], python: str) -> bool:
 
 
 def missing(tags: list[str]) -> str:
-    """Return the dependencies without wheels on a platform, with the Pythons if not all lack them."""
+    """Return the dependencies without wheels on a platform; those with some wheels name the Pythons without."""
     pairs = list(product(COMPILED, PYTHONS))
     with ThreadPoolExecutor(4) as pool:
         has_wheels = dict(

@@ -116,7 +116,7 @@ def survives(file: Path, text: str, tests: list[str]) -> bool:
 
 
 def main() -> None:
-    """Try some mutants of a file, by lot, and name those that survive."""
+    """Test a random sample of a file's mutants, and print those that survive."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("tests", nargs="+")

@@ -1,9 +1,9 @@
-"""Feed damaged files to every reader of strangers' files: `python -m tests.fuzz --seconds 60`.
+"""Feed damaged files to every reader of untrusted files: `python -m tests.fuzz --seconds 60`.
 
-Inputs are mutations of good files. A case may give a result or an error that users see
-(`PnpError`, `InvalidValueError`), within 20 seconds of work and 1 GB of memory. Anything else, and
-a process that dies, is printed with the seed that repeats it, and the run ends with 1. Cases run in
-a process of their own, so that none of them ends the whole run.
+Inputs are mutations of valid files. A case may give a result or an error that users see
+(`PnpError`, `InvalidValueError`), within 20 seconds of CPU time and 1 GB of memory. Any other
+outcome, also a crash, is printed with the seed that repeats it, and the exit code is 1. Cases run
+in a separate process, so that a crash does not end the run.
 """
 
 import argparse
@@ -99,13 +99,13 @@ def _send(answers: IO[str], report: dict[str, object]) -> None:
 
 
 def _spent() -> float:
-    """Return the seconds of work of this process and of those that it waited for."""
+    """Return the CPU seconds of this process and its finished children."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 def _peak() -> int:
-    """Return the peak memory in bytes of this process and of those that it waited for."""
+    """Return the peak memory in bytes of this process and its finished children."""
     who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     return max(resource.getrusage(item).ru_maxrss for item in who) * 1024
 
@@ -211,7 +211,7 @@ def cases(kinds: list[str], seed: int, seconds: float, count: int) -> Iterator[d
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment for cases: one thread finds the same faults and leaves the other cores free."""
+    """Return the environment for cases, with one thread each, which leaves the other cores free."""
     return {**os.environ, "RAYON_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
 
 
@@ -223,7 +223,7 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _lines(pipe: IO[bytes]) -> Iterator[dict[str, object]]:
-    """Yield the lines of a process until it ends or is silent for long."""
+    """Yield the output lines of a process until it ends, or hangs without output."""
     remainder = b""
     while select([pipe], [], [], IDLE_SECONDS)[0]:
         data = os.read(pipe.fileno(), 65536)

@@ -1,6 +1,6 @@
-"""Doors for strangers' bytes: classes with good `seeds`, and `run`, which reads damaged bytes.
+"""Readers of untrusted files, called doors: classes with valid `seeds`, and `run`, which reads damaged bytes.
 
-A run ends with a result, or with an error that users see.
+A run ends with a result or with an error that users see.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from tests.fuzz.doors_tables import Jobs, Orders, Table
 
 
 class Door(Protocol):
-    """A reader of strangers' bytes."""
+    """A reader of untrusted bytes."""
 
     seeds: list[bytes]
 
     def run(self, data: bytes) -> None:
-        """Read a stranger's bytes; an error message for users is a valid result."""
+        """Read damaged bytes; an error message for users is a valid result."""
 
 
 DOORS: dict[str, tuple[Callable[[Path], Door], int]] = {

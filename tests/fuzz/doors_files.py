@@ -53,7 +53,7 @@ class Drawn(Art):
 
 
 class Faces:
-    """Art that the gate would refuse, given to the renderers: they must read no file, and must end."""
+    """Art that the gate would refuse, given to the renderers, which must terminate and read no file."""
 
     def __init__(self, _: Path) -> None:
         self.seeds = [
@@ -145,7 +145,7 @@ class Template:
 
 
 class Kept:
-    """The cache database, as a broken disk or another program leaves it."""
+    """The cache database, damaged by a broken disk or another program."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "cache"

@@ -1,4 +1,4 @@
-"""Damage bytes as a slip, a broken download or an attacker would."""
+"""Damage bytes like typing errors, broken downloads and attacks do."""
 
 import random
 import re
