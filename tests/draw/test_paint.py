@@ -1,12 +1,13 @@
 """Test gradients, translucent colours and translucent layers."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
 from generator.pack.colours import GRADIENT_DIRECTIONS, parse_paint
 from generator.picture.items import Gradient
+from tests.tools.examples import try_times
 from tests.tools.make_pack import make, problems, render_design
 
 
@@ -68,10 +69,20 @@ def test_mistake_in_a_gradient_is_reported_at_its_cell(tmp_path, fill, message):
     assert "cards.csv:2: sky" in problems(pack)
 
 
-@given(st.text(st.sampled_from("#$to %019afred-"), max_size=30))
+STOPS = st.tuples(
+    st.sampled_from(["red", "#f00", "#ff000080", "$red", "#a0"]),
+    st.sampled_from(["", "", " 20%", " 80%", " 105%"]),
+    st.sampled_from(["", "", "", " right", " sideways"]),
+).map("".join)
+PAINTS = st.lists(STOPS, min_size=1, max_size=4).map(" to ".join)
+
+
+@try_times(10)
+@given(PAINTS | st.text(st.sampled_from("#$to %019afred-"), max_size=30))
+@example("red 20% to $red to #f00 80% right")
 def test_any_text_is_read_as_paint_or_refused(text):
     try:
-        paint = parse_paint(text, str)
+        paint = parse_paint(text, lambda colour: colour.replace("$red", "#ff0000"))
     except InvalidValueError:
         return
     assert isinstance(paint, str | Gradient)

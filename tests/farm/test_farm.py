@@ -89,7 +89,7 @@ def test_invalid_pack_fails_its_own_job_only(farm_folder, pnp):
     result = pnp("farm", path, "--keep-going", "--jobs", "1")
     assert result.exit_code == 3
     assert "wrong/sheets/a4: " in result.output
-    assert "unknown key 'fil'" in result.output or "fil" in result.output
+    assert "unknown layer 'fil'" in result.output
     assert "2 jobs: 1 built, 1 failed" in result.output
     assert [
         p.relative_to(farm_folder / "made").as_posix()

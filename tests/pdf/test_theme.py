@@ -195,16 +195,17 @@ def heading_of(tmp_path_factory):
     return render
 
 
-@pytest.mark.parametrize(
-    "style", get_args(get_args(ThemeSpec.model_fields["headings"].annotation)[0])
-)
-def test_every_style_of_headings_is_lighter_than_a_ribbon(heading_of, style):
-    """Count the pixels in the colour of headings: a ribbon has most of them."""
-    filled = [
+STYLES_OF_HEADINGS = get_args(get_args(ThemeSpec.model_fields["headings"].annotation)[0])
+
+
+@pytest.mark.parametrize("style", sorted({*STYLES_OF_HEADINGS} - {"ribbon"}))
+def test_every_other_style_of_headings_is_lighter_than_a_ribbon(heading_of, style):
+    """Count the pixels in the colour of headings."""
+    filled, ribbon = (
         np.count_nonzero((abs(heading_of(name).astype(int) - BAND) < 12).all(axis=2))
         for name in (style, "ribbon")
-    ]
-    assert filled[0] < filled[1] / 4 or style == "ribbon"
+    )
+    assert filled < ribbon / 4
 
 
 def test_rule_runs_under_the_words_and_line_after_them(heading_of):

@@ -132,7 +132,12 @@ def test_relayed_backs_lie_behind_their_fronts_and_text_stays_text(relayed, name
         assert own in front
         assert other in back
         assert front.count(own) == 1, "once, and nothing of its neighbours"
-    assert all(fonts(sheets).values()) or name != "two_files"
+    if (
+        name == "two_files"
+    ):  # the other files use the standard fonts of PDF, which need no embedding
+        embedded = fonts(sheets)
+        assert embedded
+        assert all(embedded.values())
 
 
 SIDES = {"top": (0, -1), "right": (1, 0), "bottom": (0, 1), "left": (-1, 0)}
