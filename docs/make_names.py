@@ -80,7 +80,11 @@ def text() -> str:
             "`stock:`",
             {name: row.title for name, row in stocks().items()},
         ),
-        ("Patterns of links", "`pattern:`", {name: row.looks for name, row in PATTERNS.items()}),
+        (
+            "Patterns of links",
+            "`pattern:`",
+            {name: row.description for name, row in PATTERNS.items()},
+        ),
         ("Rules of matching", "`matching:`", {name: row.meaning for name, row in RULES.items()}),
         ("Counts", "`count:`", {name: row.meaning for name, row in COUNTS.items()}),
     )

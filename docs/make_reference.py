@@ -361,7 +361,10 @@ def _looks_page() -> str:
         "## Patterns of links",
         _table(
             ("", "`pattern:`", "what it is"),
-            ((picture("patterns", name), f"`{name}`", row.looks) for name, row in PATTERNS.items()),
+            (
+                (picture("patterns", name), f"`{name}`", row.description)
+                for name, row in PATTERNS.items()
+            ),
         ),
         "## Ends of links",
         _table(

@@ -147,7 +147,7 @@ def _warning_lines(findings: list[Finding], limit: int) -> Iterator[str]:
     groups: dict[tuple[str, str, str, str], list[Finding]] = {}
     for fault in findings:
         component = fault.face.partition(":")[0]
-        key = (component, fault.what or fault.text, fault.source, fault.hint)
+        key = (component, fault.group or fault.text, fault.source, fault.hint)
         groups.setdefault(key, []).append(fault)
     for (component, cause, source, hint), faults in sorted(
         groups.items(), key=lambda item: -len(item[1])

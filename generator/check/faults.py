@@ -432,12 +432,12 @@ def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator
             if inspector.is_empty(art):
                 text = f"{art.name} draws nothing on its page"
                 hint = "its elements lie outside its viewBox: move them, or make the page larger"
-                found.append(Finding(face.label, text, hint, what=text, where=cut_face.where))
+                found.append(Finding(face.label, text, hint, group=text, where=cut_face.where))
         report = reports[face.name] = inspector.edges(face, cuts(cut_face.outline, face.bleed))
         if report.fault:
             found.append(
                 Finding(
-                    face.label, report.fault, STOPS_HINT, what=STOPS_AT_CUT, where=cut_face.where
+                    face.label, report.fault, STOPS_HINT, group=STOPS_AT_CUT, where=cut_face.where
                 )
             )
         if report.is_coloured and not spec.bleed:

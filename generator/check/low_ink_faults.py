@@ -61,9 +61,9 @@ def low_ink_findings(
                 if loses_contrast(was, now):
                     text = f"{box.label} has a contrast of {now:.1f} : 1 in low ink, and {was:.1f} : 1 in full ink"
                     hint = "a darker colour, or a line around it, stays legible on a tint"
-                    what = "text or icons lose their contrast in low ink"
+                    group = "text or icons lose their contrast in low ink"
                     yield Finding(
-                        old.face.label, text, hint, what=what, weight=-now, where=old.where
+                        old.face.label, text, hint, group=group, weight=-now, where=old.where
                     )
 
 

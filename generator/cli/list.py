@@ -123,8 +123,8 @@ def _patterns() -> list[tuple[str, str]]:
     from generator.draw.links.areas import AREA_PATTERNS
     from generator.draw.links.patterns import PATTERNS
 
-    areas = [(name, f"{row.looks} (areas)") for name, row in AREA_PATTERNS.items()]
-    return [*((name, row.looks) for name, row in PATTERNS.items()), *areas]
+    areas = [(name, f"{row.description} (areas)") for name, row in AREA_PATTERNS.items()]
+    return [*((name, row.description) for name, row in PATTERNS.items()), *areas]
 
 
 # All lists but that of fonts, which has options of its own.

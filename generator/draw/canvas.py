@@ -296,8 +296,9 @@ class Canvas:
         """Draw finished items."""
         self._items += items
 
-    def keep_boxes(self) -> tuple[KeepInside, ...]:
-        """Return the boxes noted so far that a cut must not reach."""
+    @property
+    def keep_inside(self) -> tuple[KeepInside, ...]:
+        """The boxes noted so far that a cut must not reach."""
         return tuple(self._keep_inside)
 
     def drawing(self) -> LayerDrawing:

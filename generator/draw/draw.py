@@ -5,33 +5,31 @@ drawn, because a card may be drawn without the others.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from generator.base.cache import NO_CACHE, CacheStore, program_digest
-from generator.base.errors import InvalidValueError, Kind, LayerOrigin, Problem, Where, raise_any
+from generator.base.errors import InvalidValueError, LayerOrigin, Problem, Where, raise_any
 from generator.base.fonts import FontFile, FontSet, font_set
-from generator.base.geometry import EPSILON, Affine, Point, Rect, Size
+from generator.base.geometry import Rect, Size
 from generator.base.outline import Outline
 from generator.base.shapes import fill_box
 from generator.base.values import Digester
 from generator.draw.art.library import ArtShelf
 from generator.draw.art.read import linked_files
 from generator.draw.canvas import Canvas, DrawnLayer, LayerDrawing, Subject
+from generator.draw.draft_marks import Fault, FaultMarker, mark_faults
 from generator.draw.face_cache import FaceCache
 from generator.draw.layers.text import TextLayer
 from generator.pack.folder import Asset
 from generator.pack.game import Component, Design, FaceSpec, Game, Layer, LayerAt
 from generator.pack.tile import EMPTY_TILE
 from generator.picture.face import NOTHING_SHARED, Face, SharedFaces
-from generator.picture.items import Stroke
-from generator.text import Block, OverflowingTextError, set_text
 from generator.text.style import Style
 
 if TYPE_CHECKING:
@@ -58,6 +56,11 @@ class DesignSide:
         is_behind = self.name == "back" and not self.spec.mirrored
         return self.component.behind if is_behind else self.component.outline
 
+    @property
+    def design_with_place(self) -> str:
+        """The design's name and place for messages, such as `cards:fox (cards.csv:2)`."""
+        return f"{self.component.id}:{self.design.id} ({self.design.where})"
+
 
 def sides_of(component: Component, design: Design) -> Iterator[DesignSide]:
     """Yield all sides of a design: the front, further faces, and the back."""
@@ -70,11 +73,6 @@ def sides_of(component: Component, design: Design) -> Iterator[DesignSide]:
         yield DesignSide(replace(component, outline=panel), design, spec, f"face {n}")
     if design.back:
         yield DesignSide(component, design, design.back, "back")
-
-
-def name_with_place(side: DesignSide) -> str:
-    """Return a design's name and place for messages."""
-    return f"{side.component.id}:{side.design.id} ({side.design.where})"
 
 
 _ICON = re.compile(r":(?=([\w./-]+):)")
@@ -127,7 +125,8 @@ class FaceKeys:
         if asset.lack:
             return asset.name, str(asset.lack)
         files = [asset, *linked_files(asset)]
-        with_text = any(b"text" in file.read() for file in files)
+        # UTF-16 has a zero beside each letter.
+        with_text = any(b"text" in file.read().replace(b"\0", b"") for file in files)
         return (
             asset.name,
             [sha256(file.read()).hexdigest() for file in files],
@@ -153,90 +152,6 @@ def _font_source(file: FontFile) -> object:
 
 def _ignore(_: Where) -> None:
     """Return None: the place of a layer in its file does not change the drawing."""
-
-
-FAULT_WORDS: Mapping[Kind, str] = MappingProxyType(
-    {Kind.FIT: "does not fit", Kind.MISSING: "missing", Kind.INVALID: "cannot be drawn"}
-)
-"""The words for each kind of problem, which follow the layer's name."""
-
-RED = "#e00000"
-WHITE = "#ffffff"
-CORNER_SHARE = 0.25
-"""The size of the red corner as a share of the piece's shorter side."""
-ROUND_CORNER_SHARE = 0.5
-"""The size of the red corner on a piece without a corner at the top left."""
-TEXT_SHARE = 0.08
-"""The font size as a share of the piece's shorter side."""
-LINE_HEIGHT_EM = 1.4
-MAX_TEXT_MM = 4.0
-"""The largest font size."""
-LINE_MM = 0.3
-"""The line around a box that is too small."""
-TINT_OPACITY = 0.35
-"""The opacity of the red over content outside its box."""
-
-
-def mark_faults(canvas: Canvas, faults: Sequence[str]) -> None:
-    """Draw a red corner at the top left, with the faults' words beside it or in the middle."""
-    subject = canvas.subject
-    at = Point(subject.full.x, subject.full.y)
-    size = subject.outline.size
-    short = min(size)
-    is_box = subject.outline.is_box and subject.outline.radius < short / 4
-    corner_size = short * (CORNER_SHARE if is_box else ROUND_CORNER_SHARE)
-    reach = corner_size + subject.bleed
-    canvas.polygon((at, at + Point(reach, 0), at + Point(0, reach)), RED)
-    letters = min(short * TEXT_SHARE, MAX_TEXT_MM)
-    words = list(dict.fromkeys(faults))
-    tall = letters * LINE_HEIGHT_EM * len(words)
-    if is_box:
-        box = Rect(corner_size, letters / 2, size.w - corner_size - letters, tall)
-    else:
-        # A piece without corners is widest in the middle.
-        box = Rect(0.2 * size.w, (size.h - tall) / 2, 0.6 * size.w, tall)
-    block = _set_words(canvas, words, box, letters)
-    canvas.rect(block.box.grown(letters / 4), WHITE)
-    canvas.block(block)
-
-
-def mark_overflow(canvas: Canvas, box: Rect, transform: Affine) -> None:
-    """Draw a box that is too small, and the parts of its content outside the box, in red."""
-    with canvas.transformed(transform):
-        canvas.rect(box, "none", Stroke(LINE_MM, RED))
-    around = transform.bounding_box(box)
-    noted = canvas.keep_boxes()
-    for ink in [ink.box for ink in noted if ink.box.overlaps(around) and not around.holds(ink.box)]:
-        with canvas.faded(TINT_OPACITY):
-            for part in _outside(ink, around):
-                canvas.rect(part, RED)
-
-
-def _outside(ink: Rect, box: Rect) -> Iterator[Rect]:
-    """Yield the parts of a box outside another: above, below, left, right."""
-    inner = ink.common(box)
-    yield from (
-        part
-        for part in (
-            Rect.between(ink.x, ink.y, ink.right, inner.y),
-            Rect.between(ink.x, inner.bottom, ink.right, ink.bottom),
-            Rect.between(ink.x, inner.y, inner.x, inner.bottom),
-            Rect.between(inner.right, inner.y, ink.right, inner.bottom),
-        )
-        if part.w > EPSILON and part.h > EPSILON
-    )
-
-
-def _set_words(canvas: Canvas, words: Sequence[str], box: Rect, letters: float) -> Block:
-    """Set the words as large as they fit; on the smallest pieces they overflow."""
-    style = Style(size=letters, colour=RED)
-    fonts = canvas.subject.fonts
-    try:
-        return set_text(
-            "\n".join(words), style, box, fonts, icons={}, lang="en", minimum=letters / 2
-        )
-    except OverflowingTextError as over:
-        return over.block
 
 
 MAX_SHARED_LAYERS = 500
@@ -288,8 +203,8 @@ def draw_game(
     `tick` is called with the number of designs drawn. `handle_problems` receives all problems; by
     default it raises them, and a draft passes a function that reports them.
     """
-    side_artist = SideArtist(game, ArtShelf(game.language), mark_draft)
-    artist = _Artist(
+    side_artist = SideArtist(game, ArtShelf(game.language), mark_faults)
+    artist = _GameArtist(
         side_artist, FaceKeys(game), {}, tick, FaceCache(cache, game.fonts, shared.keys)
     )
     components = tuple(artist.component(component) for component in game.components)
@@ -297,19 +212,13 @@ def draw_game(
     return components
 
 
-Fault = tuple[LayerAt, InvalidValueError]
-"""A layer that could not be drawn, and why."""
-Blame = Callable[[Canvas, Sequence[Fault]], object]
-"""Marks the faults on a face."""
-
-
 @dataclass(frozen=True)
 class SideArtist:
-    """Draws single sides of one game; `blame` marks the faults on a face."""
+    """Draws single sides of one game; `mark_faults` marks the faults on a face."""
 
     game: Game
     shelf: ArtShelf
-    blame: Blame
+    mark_faults: FaultMarker
     _shared: dict[tuple[object, ...], tuple[LayerDrawing, object]] = field(default_factory=dict)
 
     @cached_property
@@ -329,7 +238,7 @@ class SideArtist:
             except InvalidValueError as wrong:
                 faults.append((at, wrong))
         if faults:
-            self.blame(canvas, faults)
+            self.mark_faults(canvas, faults)
         return self._face(canvas, side), tuple(faults)
 
     def draw_layer(self, side: DesignSide, at: LayerAt) -> Face:
@@ -343,7 +252,8 @@ class SideArtist:
         """Return an empty canvas for a side."""
         game = self.game
         spec = side.spec
-        # A mirrored side is mirrored as a whole when it is drawn, and its links with it.
+        # `Canvas.face` mirrors such a side as a whole. Its tile is that of the finished side, so its
+        # links are drawn in mirror image.
         tile = spec.tile.mirrored() if spec.mirrored else spec.tile
         component = side.component
         subject = Subject(
@@ -391,11 +301,6 @@ class SideArtist:
         return self._lines.face(face) if self.game.lines else face
 
 
-def mark_draft(canvas: Canvas, faults: Sequence[Fault]) -> None:
-    """Mark a draft's face with its faults."""
-    mark_faults(canvas, [f"{at.layer.main} {FAULT_WORDS[wrong.kind]}" for at, wrong in faults])
-
-
 @dataclass
 class _RepeatedFault:
     """A fault at a place of a layout, the first design that shows it, and the designs that have it."""
@@ -417,7 +322,7 @@ class _RepeatedFault:
 
 
 @dataclass
-class _Artist:
+class _GameArtist:
     """The state of drawing one game; `faults_found` holds each distinct fault once, by place and message."""
 
     side_artist: SideArtist
@@ -458,7 +363,7 @@ class _Artist:
     def _draw_face(self, side: DesignSide, key: str) -> Face:
         face, faults = self.side_artist.draw(side)
         for at, wrong in faults:
-            first = name_with_place(side)
+            first = side.design_with_place
             repeated = self.faults_found.setdefault(
                 (at.where, wrong.found), _RepeatedFault(wrong, at.place, first, set())
             )
@@ -469,13 +374,8 @@ class _Artist:
         return face
 
 
-def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
-    """Draw a picture as a face of a height in mm; `colour` replaces `currentColor`."""
-    return draw_art(asset, height, colour, game.fonts, game.language)
-
-
 def draw_art(asset: Asset, height: float, colour: str, fonts: FontSet, language: str) -> Face:
-    """Draw a picture that needs nothing of a game but its fonts and its language."""
+    """Draw a picture as a face of a height in mm; `colour` replaces `currentColor`."""
     shelf = ArtShelf(language)
     size = Size(height * shelf.art(asset).ratio, height)
     subject = Subject(fill_box("rect", size), 0.0, EMPTY_TILE, {}, {}, fonts, {}, language)
@@ -484,10 +384,15 @@ def draw_art(asset: Asset, height: float, colour: str, fonts: FontSet, language:
     return canvas.face(mirrored=False)
 
 
-def face_of_pack_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
-    """Draw a picture of a pack as `face_of_art` does; as line art if its pieces are line art."""
-    face = face_of_art(game, asset, height, colour)
-    return _line_drawer().face(face) if game.lines else face
+def draw_pack_art(
+    game: Game, asset: Asset, height: float, colour: str, *, keeps_colours: bool = False
+) -> Face:
+    """Draw a picture of a pack as `draw_art` does.
+
+    In a game of line art it becomes line art, unless `keeps_colours`.
+    """
+    face = draw_art(asset, height, colour, game.fonts, game.language)
+    return _line_drawer().face(face) if game.lines and not keeps_colours else face
 
 
 def _line_drawer() -> "LineDrawer":
@@ -500,7 +405,7 @@ def _line_drawer() -> "LineDrawer":
 
 def share_text_sizes(game: Game) -> Game:
     """Return the game with the texts of each set in the largest size at which all of them fit."""
-    artist = SideArtist(game, ArtShelf(game.language), mark_draft)
+    artist = SideArtist(game, ArtShelf(game.language), mark_faults)
     components = tuple(_with_shared_sizes(component, artist) for component in game.components)
     return replace(game, components=components) if components != game.components else game
 

@@ -78,7 +78,7 @@ class FaceCache:
 
     def get(self, key: str) -> Face | None:
         """Return the face stored under a key, or None if there is none that can be read."""
-        data = self.cache.get(FACES, key) if self._is_kept(key) else None
+        data = self.cache.get(FACES, key) if self._is_stored(key) else None
         if data is None:
             return None
         try:
@@ -88,11 +88,8 @@ class FaceCache:
         return face if isinstance(face, Face) else None
 
     def put(self, key: str, face: Face) -> None:
-        """Store a face.
-
-        One that is large or shows images of pixels is quicker to draw than to read.
-        """
-        if self.cache is NO_CACHE or not self._is_kept(key):
+        """Store a face, unless it is large or shows images of pixels: such faces are quicker to draw than to read."""
+        if self.cache is NO_CACHE or not self._is_stored(key):
             return
         if any(isinstance(item, PlacedImage) for item, _ in walk(face.items)):
             return
@@ -105,7 +102,7 @@ class FaceCache:
                 self.cache.put(ART, art.fingerprint, json.dumps(self._encode_fields(art)).encode())
         self.cache.put(FACES, key, data)
 
-    def _is_kept(self, key: str) -> bool:
+    def _is_stored(self, key: str) -> bool:
         return not self.only or key in self.only
 
     def _encode(self, value: Any) -> Any:

@@ -61,7 +61,7 @@ CUT_TOLERANCE_MM = 0.005
 class Finding:
     """A fault of a face, with advice; `unsafe` if a cut may reach something.
 
-    `what` is equal for faults that are corrected in one place; the worst of these has the greatest
+    `group` is equal for faults that are corrected in one place; the worst of these has the greatest
     `weight`. `where` is the row of the face's design, and `layer` the layer that has the fault.
     """
 
@@ -69,7 +69,7 @@ class Finding:
     text: str
     hint: str
     unsafe: bool = False
-    what: str = ""
+    group: str = ""
     weight: float = 0.0
     where: Where | None = None
     layer: LayerOrigin | None = None
@@ -235,7 +235,7 @@ class _CutColours:
         ]
         if edges:
             text = f"coloured art stops at the cut: {', '.join(edges)}"
-            yield Finding(face.label, text, STOPS_HINT, what=STOPS_AT_CUT)
+            yield Finding(face.label, text, STOPS_HINT, group=STOPS_AT_CUT)
 
     def compare(self) -> Iterator[Finding]:
         """Yield the fault of a component whose pieces share cuts and differ in colour there."""
@@ -280,14 +280,14 @@ class _Stack:
         """The layers that draw text, icons or features."""
         return {box.layer for box in self.cut_face.face.keep_inside}
 
-    def finding(self, layer: int, text: str, hint: str, what: str, weight: float = 0) -> Finding:
-        """Return a fault of one layer; `what` names the kind of fault, without numbers."""
+    def finding(self, layer: int, text: str, hint: str, group: str, weight: float = 0) -> Finding:
+        """Return a fault of one layer; `group` names the kind of fault, without numbers."""
         place = self.cut_face.layers[layer]
         return Finding(
             self.cut_face.face.label,
             text,
             hint,
-            what=what,
+            group=group,
             weight=weight,
             where=self.cut_face.where,
             layer=place,
@@ -306,16 +306,16 @@ def _own_findings(cut_face: CutFace) -> Iterator[Finding]:
         if dpi < MIN_DPI:
             text = f"{name} has {dpi:.0f} dpi at its printed size"
             hint = f"use a picture of at least {MIN_DPI} dpi, or a smaller box"
-            what = f"{name} has too few dots"
-            yield Finding(face.label, text, hint, what=what, weight=-dpi)
+            group = f"{name} has too few dots"
+            yield Finding(face.label, text, hint, group=group, weight=-dpi)
     thinnest = thinnest_line(face)
     if thinnest is not None and thinnest < MIN_LINE_MM - EPSILON:
         text = f"its thinnest line is {number(thinnest)} mm"
         hint = f"lines under {number(MIN_LINE_MM)} mm may not print"
-        yield Finding(face.label, text, hint, what="lines are too thin", weight=-thinnest)
+        yield Finding(face.label, text, hint, group="lines are too thin", weight=-thinnest)
     for advice in face.advice:
         layer = cut_face.layers[advice.layer]
-        yield Finding(face.label, advice.text, advice.hint, what=advice.text, layer=layer)
+        yield Finding(face.label, advice.text, advice.hint, group=advice.text, layer=layer)
 
 
 def _text_findings(stack: _Stack, facts: PictureFacts) -> Iterator[Finding]:
@@ -387,7 +387,7 @@ def no_bleed(cut_face: CutFace) -> Finding:
     """Return the fault of a face without bleed whose colour reaches the cut."""
     text = "a colour reaches the cut, and there is no bleed"
     hint = "a cut that is a little off leaves a white edge: `bleed: 3mm`"
-    return Finding(cut_face.face.label, text, hint, what=text, where=cut_face.where)
+    return Finding(cut_face.face.label, text, hint, group=text, where=cut_face.where)
 
 
 def _check_box(
@@ -417,14 +417,14 @@ def cut_finding(cut_face: CutFace, ink: KeepInside, gap: float, safe: float) -> 
             else f"{ink.label} is cut off"
         )
         hint = f"keep it {number(safe)} mm inside"
-        what = f"{ink.label} is too close to the cut"
+        group = f"{ink.label} is too close to the cut"
         layer = cut_face.layers[ink.layer]
         yield Finding(
             cut_face.face.label,
             text,
             hint,
             unsafe=True,
-            what=what,
+            group=group,
             weight=-gap,
             where=cut_face.where,
             layer=layer,

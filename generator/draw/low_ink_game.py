@@ -226,17 +226,17 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
     if all(lightness(colour) < MIN_LIGHT_GLYPH for colour in colours):
         return after
 
-    def without_glyph(item: Item, _: Affine) -> Item | None:
+    def drop_glyph(item: Item, _: Affine) -> Item | None:
         return None if isinstance(item, TextRun) or glyph_colour(item) else item
 
     old, new = (
         raster.pixels_of(
-            replace(face, items=map_items(face.items, without_glyph)), BACKGROUND_DPI
+            replace(face, items=map_items(face.items, drop_glyph)), BACKGROUND_DPI
         ).convert("RGBA")
         for face in (before, after)
     )
 
-    def repainted(item: Item, at: Affine) -> Item:
+    def repaint(item: Item, at: Affine) -> Item:
         colour = glyph_colour(item)
         if colour is None or not isinstance(item, TextRun | PlacedArt):
             return item
@@ -257,19 +257,19 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
         )
         return _in_colour(item, mix_with_paper(colour, DEFAULT_SHARE)) if is_decoration else item
 
-    return replace(after, items=map_items(after.items, repainted))
+    return replace(after, items=map_items(after.items, repaint))
 
 
 def _below(face: Face, drawing: PlacedArt, raster: Rasteriser) -> Image.Image:
     """Return a picture of the items below a one-coloured drawing on a face, which low ink has left unchanged."""
     is_below = True
 
-    def until_drawing(item: Item, _: Affine) -> Item | None:
+    def keep_if_below(item: Item, _: Affine) -> Item | None:
         nonlocal is_below
         is_below = is_below and item != drawing
         return item if is_below else None
 
-    items = map_items(face.items, until_drawing)
+    items = map_items(face.items, keep_if_below)
     return raster.pixels_of(replace(face, items=items), BACKGROUND_DPI).convert("RGBA")
 
 

@@ -14,20 +14,13 @@ from threading import RLock
 
 from PIL import Image
 
-from generator.base.errors import InvalidValueError, Kind, PnpError, Problem
+from generator.base.errors import InvalidValueError, PnpError, Problem
 from generator.base.fonts import FontSet
 from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.art.library import ArtShelf
-from generator.draw.canvas import Canvas
-from generator.draw.draw import (
-    DesignSide,
-    FaceKeys,
-    Fault,
-    SideArtist,
-    mark_overflow,
-    name_with_place,
-)
+from generator.draw.draft_marks import mark_overflows
+from generator.draw.draw import DesignSide, FaceKeys, SideArtist
 from generator.pack.game import Game, LayerAt
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
@@ -98,7 +91,7 @@ class FaceRenderer:
         with self.lock:
             if not is_unchanged or self._artist is None:
                 self._raster_thread.submit(self._update_rasteriser, game.fonts)
-                self._artist = SideArtist(game, ArtShelf(game.language), _mark_overflow)
+                self._artist = SideArtist(game, ArtShelf(game.language), mark_overflows)
             self._keys = keys
             visible = self._sides.keys() | self._pinned.keys() | set(side_keys)
             self._earlier = (self._sides, *self._earlier[: MAX_EARLIER_STATES - 1])
@@ -121,7 +114,7 @@ class FaceRenderer:
             side = self.find_recent_side(key)
             if side is None or not problems:
                 return ()
-            name = name_with_place(side)
+            name = side.design_with_place
             layers = side.spec.layers
             return tuple(
                 replace(problem, where=layers[number].where, found=f"{name}: {problem.found}")
@@ -234,11 +227,3 @@ def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
     return (
         Rect(face.size.w - moved.right, moved.y, moved.w, moved.h) if side.spec.mirrored else moved
     )
-
-
-def _mark_overflow(canvas: Canvas, faults: Sequence[Fault]) -> None:
-    """Mark each box that its content overflows in red."""
-    for at, error in faults:
-        box = getattr(at.layer, "box", None)
-        if error.kind is Kind.FIT and isinstance(box, Rect):
-            mark_overflow(canvas, box, at.transform)

@@ -21,7 +21,7 @@ from generator.base.errors import (
 )
 from generator.base.ui_strings import RuleWords, words_for
 from generator.base.values import LazyMapping
-from generator.draw.draw import DrawnComponent, face_of_art, face_of_pack_art
+from generator.draw.draw import DrawnComponent, draw_pack_art
 from generator.draw.findings import Finding
 from generator.pack.folder import GAME_FILE, PackFolder
 from generator.pack.game import Game, RulesSettings
@@ -114,9 +114,7 @@ def parse_rules(
                 style_without_cover(game, settings),
                 cover=_cover(game, settings, components, figures),
             ),
-            icons=LazyMapping(
-                game.icons, lambda asset: face_of_pack_art(game, asset, ICON_MM, INK)
-            ),
+            icons=LazyMapping(game.icons, lambda asset: draw_pack_art(game, asset, ICON_MM, INK)),
             components=components,
             credits=game.credits,
             picture=lambda name: _picture(game, name),
@@ -146,9 +144,7 @@ def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
     font = game.fonts.find(heading.family, heading.weight, italic=heading.italic)
     style = BookletStyle(font, heading.colour, settings.accent, settings.columns)
     pictures = {
-        part: (face_of_pack_art if part in _SCENES else face_of_art)(
-            game, asset, COVER_MM, style.accent
-        )
+        part: draw_pack_art(game, asset, COVER_MM, style.accent, keeps_colours=part not in _SCENES)
         for part, asset in settings.art.items()
     }
     theme = Theme(
@@ -159,7 +155,7 @@ def style_without_cover(game: Game, settings: RulesSettings) -> BookletStyle:
         pictures=ThemePictures(
             **pictures,
             fillers=tuple(
-                face_of_pack_art(game, asset, COVER_MM, style.accent) for asset in settings.fillers
+                draw_pack_art(game, asset, COVER_MM, style.accent) for asset in settings.fillers
             ),
         ),
     )
@@ -193,7 +189,7 @@ def _cover(
             raise InvalidValueError(
                 f"cover: {name!r} is not an SVG", "an SVG picture, or component:design"
             )
-        return face_of_pack_art(game, PackFolder(game.folder).asset(name), COVER_MM, INK)
+        return draw_pack_art(game, PackFolder(game.folder).asset(name), COVER_MM, INK)
     if component == "figure":
         return find_row("figure", design, figures).face
     parts = {part.spec.id: part for part in components}
@@ -206,7 +202,7 @@ def _cover(
 def _picture(game: Game, name: str) -> Face:
     if PurePosixPath(name).suffix.lower() != ".svg":
         raise InvalidValueError(f"{name!r} is not an SVG", "an SVG picture of the pack")
-    return face_of_pack_art(game, PackFolder(game.folder).asset(name), PICTURE_MM, INK)
+    return draw_pack_art(game, PackFolder(game.folder).asset(name), PICTURE_MM, INK)
 
 
 def making_blocks(project: Project) -> tuple[Block, ...]:

@@ -69,6 +69,14 @@ def test_draft_marks_faulty_pieces_and_no_others(pnp, pack, tmp_path):
     assert "cards:good" not in result.output
 
 
+def test_draft_names_layers_whose_kind_has_no_value(pnp, tmp_path):
+    pack = make(tmp_path / "frames", "- frame: {inset: 30mm, stroke: 1mm red}\n")
+    result = pnp("build", pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
+    assert result.exit_code == 4
+    (file,) = (tmp_path / "out").rglob("*.pdf")
+    assert "framecannotbedrawn" in "".join(read(file)[0].text.split())
+
+
 def test_draft_mark_of_a_round_piece_lies_on_the_piece(pnp, tmp_path):
     round_pack = make(
         tmp_path / "tokens",

@@ -17,7 +17,7 @@ from generator.picture.face import Face, SharedFaces
 from generator.picture.images import read_pixels
 from generator.picture.items import PlacedImage, words_of
 from tests.tools.make_face import rect, svg_of, text_run
-from tests.tools.make_pack import loaded, make, svg
+from tests.tools.make_pack import loaded, make, renamed, svg
 
 LAYOUT = """\
 - fill: $hue
@@ -104,6 +104,17 @@ def test_second_build_draws_nothing_and_writes_same_bytes(pack, pnp, drawn_sides
         )
         assert bool(drawn_sides) == (name == "first")
     assert builds[0] == builds[1]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_art_with_text_is_drawn_again_when_its_font_changes(tmp_path, encoding, drawn_sides):
+    text = svg('<text x="1" y="5" font-size="3" font-family="Pack Font">Oak</text>')
+    art = f"<?xml version='1.0' encoding='{encoding}'?>{text}".encode(encoding)
+    cache = Memory()
+    for source in ("bungee/Bungee-Regular.ttf", "alegreya/Alegreya-Regular.ttf"):
+        files = {"art/a.svg": art, "fonts/pack.ttf": renamed(source)}
+        faces(make(tmp_path, "- svg: art/a.svg\n", files=files), cache)
+    assert len(drawn_sides) == 2
 
 
 def test_edit_draws_only_the_changed_face(pack, drawn_sides):

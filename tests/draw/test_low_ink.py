@@ -207,5 +207,15 @@ def test_links_without_patterns_get_tints_of_different_lightness():
     assert abs(light("#d2302b", shares) - light("#2476c0", shares)) >= MIN_LIGHTNESS_GAP
 
 
+@pytest.mark.parametrize(
+    ("paint", "alpha"), [("rgba(210, 48, 43, 1)", ""), ("rgba(210, 48, 43, 0.5)", "80")]
+)
+def test_tint_in_art_is_as_opaque_as_its_colour(paint, alpha):
+    written = art_in_low_ink(
+        f'<rect width="40" height="40" fill="{paint}"/><rect width="1" height="1"/>'
+    )
+    assert f'fill="{tint(RED)}{alpha}"' in written
+
+
 def test_black_links_stay_black():
     assert choose_shares({"pe": style("#23282d", "double")})[channels_of("#23282d")] == 1.0

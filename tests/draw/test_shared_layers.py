@@ -7,7 +7,8 @@ import pytest
 from generator.base.geometry import Size
 from generator.base.shapes import fill_box
 from generator.draw.art.library import ArtShelf
-from generator.draw.draw import SideArtist, draw_game, mark_draft, sides_of
+from generator.draw.draft_marks import mark_faults
+from generator.draw.draw import SideArtist, draw_game, sides_of
 from generator.draw.layers.text import TextLayer
 from tests.tools.make_face import svg_of
 from tests.tools.make_pack import loaded, make, svg
@@ -89,4 +90,4 @@ def test_layer_is_drawn_again_for_another_outline_or_bleed(tmp_path):
 
 
 def artist(game):
-    return SideArtist(game, ArtShelf(game.language), mark_draft)
+    return SideArtist(game, ArtShelf(game.language), mark_faults)

@@ -177,6 +177,16 @@ def test_blocks_shrink_together_until_they_fit(tmp_path):
     assert "(cards.csv:2)" in messages
 
 
+@pytest.mark.parametrize(("height", "fits"), [(5.3, True), (5.2, False)])
+def test_blocks_shrink_to_their_smallest_size_and_no_further(tmp_path, height, fits):
+    """Two lines of 2.19 mm and leading 1.2; steps of 2 % alone would stop at 2.22 mm."""
+    layout = (
+        f"- blocks: [{{text: $text, style: body}}]\n  box: [0, 0, 30, {height}]\n  fit: 2.19mm\n"
+    )
+    messages = problems(pack(tmp_path, layout, 'id,text\na,"one\ntwo"\n'))
+    assert messages == "" if fits else "their smallest text at 6.208 pt" in messages
+
+
 @pytest.mark.parametrize(
     ("block", "message"),
     [

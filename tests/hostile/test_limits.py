@@ -5,6 +5,7 @@ from pathlib import Path
 
 from generator.base import budget, fetch, files, units, values, worker
 from generator.draw.art import css, gate, read
+from generator.draw.links import patterns
 from generator.farm import jobs
 from generator.pack import folder, fonts, icons, layout, row_filler, tables, workbooks, yaml_nodes
 from generator.picture import images
@@ -39,6 +40,7 @@ def test_page_of_limits_agrees_with_the_program():
         "a pack whose files pnp compares with the last build": (values.MAX_PACK_BYTES // mb,),
         "a set of icons in one file": (icons.MAX_SET_BYTES // mb, icons.MAX_BRACKETS),
         "rules": (markdown.MAX_RULES_CHARS, markdown.MAX_PARAGRAPH_CHARS, markdown.MAX_WORD_CHARS),
+        "a pattern of a link or an area": (patterns.MAX_MARKS,),
         "an SVG file": (
             gate.MAX_BYTES // mb,
             gate.MAX_ELEMENTS,

@@ -15,6 +15,7 @@ from generator.draw.art.painted_parts import (
     PaintedPart,
     find_below,
     painted_parts,
+    read_paint,
     set_paint,
     set_property,
 )
@@ -64,7 +65,7 @@ MIN_LINE_CONTRAST = 2.0
 """The contrast from which a line is black: tufts of grass have 1.4."""
 
 
-class _Drawn(Enum):
+class _LinePaint(Enum):
     """The paint of a part in line art."""
 
     BLACK = BLACK
@@ -83,7 +84,7 @@ def outline_art(art: Art, place: ArtPlace, background: ArtBackground) -> Art:
             set_paint(part, _glyph_colour(part, background))
         return replace(art, svg=write_finished(tree))
     parents = {child: parent for parent in root.iter() for child in parent}
-    drawn: list[_Drawn] = []
+    paints: list[_LinePaint] = []
     visible: list[int] = []
     edges: dict[ET.Element, PaintedPart] = {}
     strokes = {id(part.element) for part in parts if part.name in {"line", "stroke"}}
@@ -92,16 +93,16 @@ def outline_art(art: Art, place: ArtPlace, background: ArtBackground) -> Art:
         under = find_below(part, parts, visible)
         is_glow = not fading.isdisjoint(url_targets(part.paint))
         above = parts[index + 1 :]
-        result = _Drawn.NOTHING if is_glow else _draw(part, above, under, drawn, parts)
-        drawn.append(result)
-        if result is not _Drawn.NOTHING:
+        result = _LinePaint.NOTHING if is_glow else _choose_paint(part, above, under, paints, parts)
+        paints.append(result)
+        if result is not _LinePaint.NOTHING:
             visible.append(index)
         _set_own_paint(part, result.value)
         if part.name in {"line", "stroke"}:
-            if result is not _Drawn.NOTHING and _has_two_edges(part):
+            if result is not _LinePaint.NOTHING and _has_two_edges(part):
                 edges.setdefault(part.element, part)
-        elif part.name == "fill" and result is _Drawn.WHITE and id(part.element) not in strokes:
-            on_black = under is not None and drawn[under] is _Drawn.BLACK
+        elif part.name == "fill" and result is _LinePaint.WHITE and id(part.element) not in strokes:
+            on_black = under is not None and paints[under] is _LinePaint.BLACK
             if not on_black and part.mm2 >= LEAST_OUTLINED_MM2 and _is_inside(part, place):
                 _add_outline(part, _colour_of_line(part, under, parts, MIN_FILL_CONTRAST))
     for element, part in edges.items():
@@ -121,8 +122,9 @@ def _fading_gradients(root: ET.Element) -> set[str]:
 
 def _alpha_of(stop: ET.Element) -> float:
     """Return how opaque a stop of a gradient is."""
-    alpha = length(property_of(stop, "stop-opacity") or "1", 0.0)
-    return 1.0 if alpha is None else alpha
+    opacity = length(property_of(stop, "stop-opacity") or "1", 0.0, 1.0)
+    alpha = read_paint(property_of(stop, "stop-color") or "black")[1]
+    return alpha if opacity is None else alpha * opacity
 
 
 def _is_glyph(parts: list[PaintedPart], place: ArtPlace) -> bool:
@@ -142,30 +144,30 @@ def _glyph_colour(part: PaintedPart, background: ArtBackground) -> str:
     return BLACK
 
 
-def _draw(
+def _choose_paint(
     part: PaintedPart,
     above: list[PaintedPart],
     under: int | None,
-    drawn: list[_Drawn],
+    paints: list[_LinePaint],
     parts: list[PaintedPart],
-) -> _Drawn:
+) -> _LinePaint:
     """Return the paint of a part in line art."""
-    if part.alpha < LEAST_ALPHA or part.paint == "none":
-        return _Drawn.NOTHING
-    is_on_black = under is not None and drawn[under] is _Drawn.BLACK
+    if part.alpha < LEAST_ALPHA:
+        return _LinePaint.NOTHING
+    is_on_black = under is not None and paints[under] is _LinePaint.BLACK
     level = lightness(part.channels) if part.channels else 100.0
     if part.name == "fill":
-        return _draw_fill(part, above, parts[under] if under is not None else None, level)
+        return _choose_fill_paint(part, above, parts[under] if under is not None else None, level)
     if is_on_black and (part.name == "text" or level > DARK):
-        return _Drawn.WHITE
+        return _LinePaint.WHITE
     if part.name == "text":
-        return _Drawn.BLACK
+        return _LinePaint.BLACK
     return _colour_of_line(part, under, parts, MIN_LINE_CONTRAST)
 
 
-def _draw_fill(
+def _choose_fill_paint(
     part: PaintedPart, above: list[PaintedPart], under: PaintedPart | None, level: float
-) -> _Drawn:
+) -> _LinePaint:
     """Return the paint of a fill: dots of a texture are dropped, rims and small dark fills are black."""
     if (
         part.mm2 < MAX_TEXTURE_MM2
@@ -174,20 +176,20 @@ def _draw_fill(
         and under.channels
         and contrast(part.channels, under.channels) < MAX_TEXTURE_CONTRAST
     ):
-        return _Drawn.NOTHING
+        return _LinePaint.NOTHING
     is_small = part.mm2 < MAX_DARK_MM2
     is_black = level < NEARLY_BLACK and _is_outline(part, above)
-    return _Drawn.BLACK if is_black or (level < DARK and is_small) else _Drawn.WHITE
+    return _LinePaint.BLACK if is_black or (level < DARK and is_small) else _LinePaint.WHITE
 
 
 def _colour_of_line(
     part: PaintedPart, under: int | None, parts: list[PaintedPart], least: float
-) -> _Drawn:
+) -> _LinePaint:
     """Return black, or grey for a line that hardly stands out from the fill below."""
     background = parts[under].channels if under is not None else None
     if part.channels and background and contrast(part.channels, background) < least:
-        return _Drawn.BLACK if _fill_stands_out(part, background, parts) else _Drawn.GREY
-    return _Drawn.BLACK
+        return _LinePaint.BLACK if _fill_stands_out(part, background, parts) else _LinePaint.GREY
+    return _LinePaint.BLACK
 
 
 def _fill_stands_out(part: PaintedPart, background: Channels, parts: list[PaintedPart]) -> bool:
@@ -233,7 +235,7 @@ def _set_own_paint(part: PaintedPart, colour: str) -> None:
     set_property(target, name, colour)
 
 
-def _add_outline(part: PaintedPart, line: _Drawn) -> None:
+def _add_outline(part: PaintedPart, line: _LinePaint) -> None:
     """Give a fill an outline."""
     mm = OUTLINE_MM if part.mm2 > SMALL_MM2 else OUTLINE_MM / 2
     for name, value in {

@@ -8,17 +8,15 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from dataclasses import dataclass, field, replace
 
-from PIL import ImageColor
-
 from generator.base.colours import Channels, contrast, is_black, luminance, to_hex
 from generator.base.geometry import Rect
 from generator.base.spill import SpillFile
 from generator.base.svg_table import SVG_KIND
 from generator.draw.art.painted_parts import (
     PaintedPart,
-    channels_in,
     find_below,
     painted_parts,
+    read_paint,
     set_paint,
     set_property,
 )
@@ -224,7 +222,7 @@ class _Painter:
         for inner in element.iter():
             for key in ("stop-color", "fill"):
                 value = property_of(inner, key)
-                channels = channels_in(value) if value else None
+                channels = read_paint(value)[0] if value else None
                 if value and channels is not None:
                     tint = self.tints.of(channels, is_background=is_background)
                     set_property(inner, key, _with_alpha(tint, value))
@@ -248,5 +246,5 @@ def _tint_images(tree: ArtTree, place: ArtPlace, tints: Tints) -> None:
 
 def _with_alpha(colour: Channels, paint: str) -> str:
     """Return a colour with the transparency that a paint had."""
-    alpha = ImageColor.getrgb(paint)[3:]
-    return to_hex(colour) + (f"{alpha[0]:02x}" if alpha else "")
+    alpha = read_paint(paint)[1]
+    return to_hex(colour) + (f"{round(alpha * 255):02x}" if alpha < 1 else "")

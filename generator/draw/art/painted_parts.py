@@ -9,6 +9,7 @@ from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 from generator.base.colours import Channels, channels_of
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
 from generator.base.polygon import area as polygon_area
 from generator.base.polygon import box_around
@@ -17,10 +18,11 @@ from generator.draw.art.tree import (
     MEDIUM_FONT_SIZE,
     ArtTree,
     InheritedPaint,
-    length,
+    first_length,
     property_of,
     set_style,
 )
+from generator.pack.colours import parse_colour
 from generator.picture.low_ink_items import (
     MIN_AREA_STROKE_MM,
     FillExtent,
@@ -73,18 +75,13 @@ def _parts_of_text(at: DrawnElement, mm_per_unit: float) -> Iterator[PaintedPart
     """Yield a part for a text and for each of its parts with a place of its own."""
     is_placed = at.tag == "text" or (at.tag == "tspan" and at.element.get("x"))
     if is_placed and (at.element.text or "").strip():
-        place = (Point(_first_length(at, "x"), _first_length(at, "y")),)
+        x, y = (first_length(at.element, name, MEDIUM_FONT_SIZE) or 0.0 for name in ("x", "y"))
+        place = (Point(x, y),)
         yield from _paints(at, mm_per_unit, "text", place, place, 0.0)
     for child in at.element:
         if property_of(child, "display") != "none":
             inner = replace(at, element=child, paint=at.paint.of(child))
             yield from _parts_of_text(inner, mm_per_unit)
-
-
-def _first_length(at: DrawnElement, name: str) -> float:
-    """Return a length of an element; the first, if the attribute is a list."""
-    words = at.element.get(name, "0").replace(",", " ").split()
-    return length(words[0], MEDIUM_FONT_SIZE) or 0.0 if words else 0.0
 
 
 def _parts_of_shape(at: DrawnElement, mm_per_unit: float) -> Iterator[PaintedPart]:
@@ -112,40 +109,44 @@ def _paints(
     box = box_around([at.matrix.apply(corner) for corner in corners])
     outline_box = box_around([at.matrix.apply(corner) for corner in outline])
     scale = at.matrix.scale * mm_per_unit
-    if paint.fill != "none":
+    fill, fill_channels, fill_alpha = _resolve(paint.fill, paint)
+    if fill_alpha > 0:
         yield PaintedPart(
             at.element,
             paint.fill_host or at.element,
             name,
-            *_resolve(paint.fill, paint),
+            fill,
+            fill_channels,
             box,
             FillExtent(outline_box, scale**2 * area, scale * perimeter_of(outline)),
             0.0,
             scale,
             1 / mm_per_unit,
-            at.opacity * paint.fill_opacity,
+            at.opacity * paint.fill_opacity * fill_alpha,
         )
-    if paint.stroke != "none":
+    stroke, stroke_channels, stroke_alpha = _resolve(paint.stroke, paint)
+    if stroke_alpha > 0:
         width = paint.line_width * scale
         mm2 = width * sum((b - a).length() for a, b in pairwise(corners)) * scale
         yield PaintedPart(
             at.element,
             paint.stroke_host or at.element,
             "stroke" if width >= MIN_AREA_STROKE_MM else "line",
-            *_resolve(paint.stroke, paint),
+            stroke,
+            stroke_channels,
             box,
             FillExtent(outline_box, mm2),
             paint.line_width,
             scale,
             1 / mm_per_unit,
-            at.opacity * paint.stroke_opacity,
+            at.opacity * paint.stroke_opacity * stroke_alpha,
         )
 
 
-def _resolve(colour: str, paint: InheritedPaint) -> tuple[str, Channels | None]:
-    """Return a paint without `currentColor`, and its channels if it is a colour."""
+def _resolve(colour: str, paint: InheritedPaint) -> tuple[str, Channels | None, float]:
+    """Return a paint without `currentColor`, its channels if it is a colour, and how opaque it is."""
     resolved = paint.colour if colour.lower() == "currentcolor" else colour
-    return resolved, channels_in(resolved)
+    return resolved, *read_paint(resolved)
 
 
 def find_below(part: PaintedPart, parts: Sequence[PaintedPart], below: Sequence[int]) -> int | None:
@@ -160,12 +161,19 @@ def find_below(part: PaintedPart, parts: Sequence[PaintedPart], below: Sequence[
 
 
 @lru_cache(1000)
-def channels_in(paint: str) -> Channels | None:
-    """Return the channels of a colour; None for gradients, patterns and `none`."""
+def read_paint(paint: str) -> tuple[Channels | None, float]:
+    """Return the channels of a colour, and how opaque it is.
+
+    The channels of gradients and patterns are None; they count as opaque.
+    """
+    # Not by Pillow: it takes the alpha of `rgba()` for a number up to 255, and CSS for one up to 1.
     try:
-        return channels_of(paint)
-    except ValueError:
-        return None
+        colour = parse_colour(paint)
+    except InvalidValueError:
+        return None, 1.0
+    if colour == "none":
+        return None, 0.0
+    return channels_of(colour), int(colour[7:] or "ff", 16) / 255
 
 
 def set_paint(part: PaintedPart, colour: str) -> None:

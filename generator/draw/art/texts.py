@@ -25,6 +25,7 @@ from generator.draw.art.tree import (
     TEXT_ELEMENTS,
     ArtTree,
     Computed,
+    first_length,
     length,
     set_style,
     walk,
@@ -299,7 +300,7 @@ def _pieces(element: ET.Element, computed: dict[ET.Element, Computed]) -> Iterat
     at = computed[element]
     if element.tag == "textPath" or at.value("display", "inline") == "none":
         return
-    x, y = (length((element.get(side) or "").split(" ")[0], at.size) for side in ("x", "y"))
+    x, y = (first_length(element, name, at.size) for name in ("x", "y"))
     yield _Piece(at, element.text or "", x, y)
     for child in element:
         yield from _pieces(child, computed)

@@ -320,6 +320,12 @@ def length(text: str, em: float, full_length: float = 0.0) -> float | None:
     return value * factors[unit] if unit in factors else None
 
 
+def first_length(element: ET.Element, name: str, em: float) -> float | None:
+    """Return the first length of an attribute that may be a list, such as the `x` of a text; None without one."""
+    lengths = element.get(name, "").replace(",", " ").split()
+    return length(lengths[0], em) if lengths else None
+
+
 VERTICAL_ATTRIBUTES = {"y", "height", "cy", "ry", "y1", "y2"}
 
 

@@ -70,9 +70,9 @@ class _CellGrid:
         for r, row in enumerate(self.owners):
             for c, owner in enumerate(row):
                 places.setdefault(owner, []).append((r, c))
-        for (r, c), columns_taken in places.items():
-            bottom, right = (max(place[at] for place in columns_taken) + 1 for at in (0, 1))
-            if len(columns_taken) != (bottom - r) * (right - c):
+        for (r, c), cell_places in places.items():
+            bottom, right = (max(place[at] for place in cell_places) + 1 for at in (0, 1))
+            if len(cell_places) != (bottom - r) * (right - c):
                 raise InvalidValueError(
                     f"the cells that belong to {rows[r][c]!r} do not form a rectangle",
                     f"{LEFT} and {ABOVE} in each of them",
@@ -84,9 +84,9 @@ class _CellGrid:
         lines = self.owners if way == "across" else tuple(zip(*self.owners, strict=True))
         pairs = zip(lines[index - 1], lines[index], strict=True)
         for is_line, group in groupby(enumerate(a != b for a, b in pairs), lambda pair: pair[1]):
-            columns_taken = [at for at, _ in group]
+            places = [at for at, _ in group]
             if is_line:
-                yield columns_taken[0], columns_taken[-1] + 1
+                yield places[0], places[-1] + 1
 
 
 class TableLayer(StyleChanges, DrawnLayer):
@@ -144,10 +144,12 @@ class TableLayer(StyleChanges, DrawnLayer):
             ("word", self.align, column_count, "columns"),
             ("share", row_shares, len(self.table), "rows"),
         )
-        for what, values, count, of in checks:
-            if values and len(values) != count and (what, len(values)) != ("word", 1):
+        for kind, values, count, counted in checks:
+            is_for_all = kind == "word" and len(values or ()) == 1  # one alignment for all columns
+            if values and len(values) != count and not is_for_all:
                 raise InvalidValueError(
-                    f"{len(values)} {what}s for {count} {of}", f"one {what} for each of the {of}"
+                    f"{len(values)} {kind}s for {count} {counted}",
+                    f"one {kind} for each of the {counted}",
                 )
 
 
@@ -180,9 +182,9 @@ class _TableOnCanvas:
             for fill, group in groupby(
                 enumerate(self._fill_of_row(top) for top, _ in row), lambda pair: pair[1]
             ):
-                columns_taken = [at for at, _ in group]
-                left = self.xs[columns_taken[0]]
-                right = self.xs[columns_taken[-1] + 1]
+                columns = [at for at, _ in group]
+                left = self.xs[columns[0]]
+                right = self.xs[columns[-1] + 1]
                 if fill != "none":
                     self.canvas.rect(Rect(left, ys[r], right - left, heights[r]), fill)
         for cell in self.cells:
@@ -240,9 +242,9 @@ class _TableOnCanvas:
                 left, right = (self.xs[c] for c in cell.columns)
                 box = Rect(left, 0.0, right - left, TALL_BOX_MM).grown(-self.layer.padding)
                 style = replace(self._cell_style(cell, scale), valign=VAlign.TOP)
-                made = set_on(self.canvas, cell.plain, style, box, None)
-                tall = max(made.box.bottom - box.y, made.lines * style.size * style.leading)
-                heights[first] = max(heights[first], tall + 2 * self.layer.padding)
+                block = set_on(self.canvas, cell.plain, style, box, None)
+                height = max(block.box.bottom - box.y, block.lines * style.size * style.leading)
+                heights[first] = max(heights[first], height + 2 * self.layer.padding)
         return heights
 
     def _cell_style(self, cell: _TableCell, scale: float) -> Style:

@@ -17,8 +17,21 @@ from generator.base.polygon import box_around
 from generator.base.units import number, points
 from generator.draw.canvas import Canvas, DrawnLayer
 from generator.draw.layers.shapes import CIRCLE_CORNERS, AnyShape, TextArea
-from generator.pack import fields
-from generator.pack.fields import Axes, Box, Length, Line, StyleField, Text, TextSize
+from generator.pack.fields import (
+    Above,
+    Axes,
+    Box,
+    Colour,
+    Length,
+    Line,
+    NotNegative,
+    Place,
+    Real,
+    StyleField,
+    Text,
+    TextSize,
+    Weight,
+)
 from generator.pack.game import Spec
 from generator.pack.text_marks import check_marks, style_with_text_marks
 from generator.pack.validation import only_one
@@ -62,34 +75,34 @@ def set_on(
 
 
 def fit_to_height(
-    needed: Callable[[float], list[float]], available: float, least: float
+    measure_heights: Callable[[float], list[float]], max_height: float, min_scale: float
 ) -> tuple[float, list[float]]:
     """Return the largest scale at which texts fit into a shared height, and their heights in mm.
 
-    `needed` returns the heights at a scale. At the scale `least`, the heights are returned even if
-    they do not fit, and an `OverflowingTextError` from `needed` is raised.
+    `measure_heights` returns the heights at a scale. At `min_scale`, the heights are returned even if
+    they do not fit, and an `OverflowingTextError` is raised.
     """
     scale = 1.0
     while True:
-        is_last = scale - SCALE_STEP < least
+        is_last = scale <= min_scale
         try:
-            heights = needed(scale)
+            heights = measure_heights(scale)
         except OverflowingTextError:
             if is_last:
                 raise
         else:
-            if is_last or sum(heights) <= available + EPSILON:
+            if is_last or sum(heights) <= max_height + EPSILON:
                 return scale, heights
-        scale -= SCALE_STEP
+        scale = max(scale - SCALE_STEP, min_scale)
 
 
 class StyleChanges(Spec):
     """The settings of a style that a text can change, for example by a column."""
 
-    colour: fields.Colour | None = None
-    font: fields.Text | None = None
-    weight: fields.Weight | None = None
-    size: fields.TextSize | None = None
+    colour: Colour | None = None
+    font: Text | None = None
+    weight: Weight | None = None
+    size: TextSize | None = None
 
     def change(self, style: Style, axes: Mapping[str, float], **more: Any) -> Style:
         """Return a style with the settings given here, and `more`; None changes nothing.
@@ -97,8 +110,8 @@ class StyleChanges(Spec):
         Axes that `axes` does not name keep their values, unless the font is another.
         """
         settings = {name: getattr(self, name) for name in StyleChanges.model_fields} | more
-        kept = style.axes if self.font in {None, style.font} else ()
-        settings["axes"] = tuple(sorted({**dict(kept), **axes}.items()))
+        unchanged_axes = style.axes if self.font in {None, style.font} else ()
+        settings["axes"] = tuple(sorted({**dict(unchanged_axes), **axes}.items()))
         return replace(
             style, **{name: value for name, value in settings.items() if value is not None}
         )
@@ -107,10 +120,10 @@ class StyleChanges(Spec):
 class TextArc(Spec):
     """A circular arc around `at` for text: clockwise between two angles in degrees from the top, or back."""
 
-    radius: fields.Above
-    at: fields.Place = Field(default="center", validate_default=True)
-    start: fields.Real = Field(default=-90.0, alias="from")
-    end: fields.Real = Field(default=90.0, alias="to")
+    radius: Above
+    at: Place = Field(default="center", validate_default=True)
+    start: Real = Field(default=-90.0, alias="from")
+    end: Real = Field(default=90.0, alias="to")
 
     @property
     def track(self) -> Track:
@@ -131,13 +144,12 @@ def _shape_mapping(value: object) -> object:
 
 
 def _shape_mappings(value: object) -> object:
-    several = (
-        value if isinstance(value, list) and not (value and isinstance(value[0], str)) else [value]
-    )
-    return [{"rect": item} if isinstance(item, str) else _shape_mapping(item) for item in several]
+    is_box = isinstance(value, list) and bool(value) and isinstance(value[0], str)
+    shapes = value if isinstance(value, list) and not is_box else [value]
+    return [{"rect": item} if isinstance(item, str) else _shape_mapping(item) for item in shapes]
 
 
-_Around = AnyShape | fields.Box | list[AnyShape | fields.Box]
+_Around = AnyShape | Box | list[AnyShape | Box]
 
 
 class TextLayer(StyleChanges, DrawnLayer):
@@ -156,27 +168,27 @@ class TextLayer(StyleChanges, DrawnLayer):
             "`box: [5, 8, 50, 12]`, for example: left, top, width and height in mm",
         ),
     }
-    text: fields.Text
-    box: fields.Box | None = None
-    style: fields.StyleField
-    axes: fields.Axes = Field(default_factory=dict)
-    fit: fields.TextSize | None = None
-    together: fields.Text = ""
+    text: Text
+    box: Box | None = None
+    style: StyleField
+    axes: Axes = Field(default_factory=dict)
+    fit: TextSize | None = None
+    together: Text = ""
     align: Align | None = None
     valign: VAlign | None = None
-    turn: fields.Real = 0.0
-    outline: fields.Line = None
-    shadow: fields.Line = None
+    turn: Real = 0.0
+    outline: Line = None
+    shadow: Line = None
     inside: Annotated[
         TextArea | None,
-        BeforeValidator(_shape_mapping, json_schema_input_type=TextArea | fields.Box),
+        BeforeValidator(_shape_mapping, json_schema_input_type=TextArea | Box),
     ] = None
     around: Annotated[
         tuple[AnyShape, ...], BeforeValidator(_shape_mappings, json_schema_input_type=_Around)
     ] = ()
-    gap: fields.NotNegative = 1.0
+    gap: NotNegative = 1.0
     arc: TextArc | None = None
-    path: fields.Text | None = None
+    path: Text | None = None
 
     _check_text = field_validator("text")(check_marks)
     _add_marks = field_validator("style")(style_with_text_marks)
@@ -274,13 +286,16 @@ class TextLayer(StyleChanges, DrawnLayer):
         left = track.length - block.box.w
         align = self.styled.align.on_page(is_rtl=is_rtl_language(canvas.subject.language))
         first = {Align.CENTER: left / 2, Align.RIGHT: left}.get(align, 0.0) - block.box.x
-        for line, shadow in [(self.outline, self.shadow), (None, None)][
-            not (self.outline or self.shadow) :
-        ]:
-            for move, letter in place_letters(block, track, first):
+        letters = list(place_letters(block, track, first))
+        # All outlines and shadows lie below all letters, so that none covers the letter before.
+        if self.outline or self.shadow:
+            for move, letter in letters:
                 with canvas.transformed(move):
-                    canvas.block(letter, line, shadow)
-                    canvas.keep_safe("text", letter.box)
+                    canvas.block(letter, self.outline, self.shadow)
+        for move, letter in letters:
+            with canvas.transformed(move):
+                canvas.block(letter)
+                canvas.keep_safe("text", letter.box)
         if left < -EPSILON:
             found = f"the text is {number(-left)} mm too long for its line at {number(points(block.size))} pt"
             hint = "shorten the text, or let it shrink with `fit:`"
@@ -378,10 +393,10 @@ class BlocksLayer(DrawnLayer):
         if not any(block.style for block in visible):
             return
         smallest = min(block.styled.size for block in visible if block.style)
-        available = self.box.h - self.gap * (len(visible) - 1)
-        least = self.fit / smallest if self.fit else 1.0
+        max_height = self.box.h - self.gap * (len(visible) - 1)
+        min_scale = self.fit / smallest if self.fit else 1.0
         scale, heights = fit_to_height(
-            lambda scale: self._block_heights(canvas, visible, scale), available, least
+            lambda scale: self._block_heights(canvas, visible, scale), max_height, min_scale
         )
         if self._unused_height(heights) < -EPSILON:
             self._draw_blocks(canvas, visible, heights, scale)

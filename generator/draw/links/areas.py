@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
-from math import inf
+from math import ceil, floor, inf
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -19,7 +19,7 @@ from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.polygon import box_around, contains
 from generator.draw.links.curves import Chain, LinePoint, bend, closed_path, line, open_path
 from generator.draw.links.outline import StyledLink
-from generator.draw.links.patterns import Pattern, disc
+from generator.draw.links.patterns import Pattern, check_mark_count, disc
 from generator.draw.links.place import FITTING_SHARE, Planner
 from generator.draw.links.room import FeatureAt, share_in_region
 from generator.draw.links.route import Plot
@@ -135,7 +135,7 @@ def _place_on_rim(plot: Plot, along: float) -> tuple[Point, int, bool]:
     vertex = round(along)
     if abs(along - vertex) < EPSILON:
         return plot.vertices[vertex % count], vertex % count, True
-    side = int(along // 1) % count
+    side = floor(along) % count
     a = plot.vertices[side]
     b = plot.vertices[(side + 1) % count]
     return a + (b - a).scaled(along % 1), side, False
@@ -145,7 +145,7 @@ def _rim_chain(plot: Plot, start: float, end: float, bleed: float) -> Chain:
     """Return the line along the outer edge of the bleed between two places on the rim."""
     knots = [
         start,
-        *(n for n in range(int(start // 1) + 1, int(-(-end // 1))) if start < n < end),
+        *range(floor(start) + 1, ceil(end)),
         end,
     ]
     places = [_outer_place(plot, along, bleed) for along in knots]
@@ -210,6 +210,7 @@ def _draw_nothing(_box: Rect, _step: float, _ink: str) -> tuple[Item, ...]:
 
 def _draw_stripes(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
     stroke = Stroke(STRIPE_SHARE * step, ink)
+    check_mark_count((box.w + box.h) / step)
     count = int((box.w + box.h) / step) + 1
     ends = (
         (Point(box.x + n * step, box.y), Point(box.x + n * step - box.h, box.bottom))
@@ -219,6 +220,7 @@ def _draw_stripes(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
 
 
 def _draw_dots(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
+    check_mark_count((box.h / step) * (box.w / step))
     rows = range(int(box.h / step) + 1)
     columns = range(int(box.w / step) + 1)
     places = (
@@ -269,10 +271,10 @@ def _place_feature(
     for place in _widest_places(rim, planner.plot)[:MAX_FEATURE_PLACES]:
         direction = place - planner.plot.centre
         towards = direction.unit() if direction.length() > EPSILON else Point(0, 1)
-        feature = planner.stand(
+        feature = planner.feature_at(
             area.feature or "", area.kind, area.stand, LinePoint(place, towards)
         )
-        share = planner.share(feature, links, others)
+        share = planner.room_share(feature, links, others)
         if not feature.crowd:
             share = min(share, share_in_region(feature.shape, place, rim))
         feature = replace(feature, room=feature.size * share)

@@ -7,11 +7,12 @@ reason. A new pattern is a function and a row of `PATTERNS`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import ceil, floor
 from typing import Generic, ParamSpec, TypeAlias
 
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Point
 from generator.base.units import number
 from generator.draw.links.curves import Cubic, LinkWay, closed_path, open_path, polyline
@@ -28,15 +29,31 @@ class Pattern(Generic[Arguments]):
     """A pattern of links or areas: the function that draws it, and its description."""
 
     draw: Callable[Arguments, tuple[Item, ...]]
-    looks: str
+    description: str
 
 
 LinkPattern: TypeAlias = Pattern[[Body, LinkStyle]]
 """A pattern drawn for the body of a link."""
 
 
+MAX_MARKS = 100_000
+"""Marks of a pattern on one leg of a link, or on a tile: dots over an A2 board have half as many.
+
+So many scales, the most elaborate marks, take ten seconds.
+"""
+
+
+def check_mark_count(count: float) -> None:
+    """Raise `InvalidValueError` for a pattern with too many marks."""
+    if count > MAX_MARKS:
+        raise InvalidValueError(
+            f"a pattern of more than {MAX_MARKS:,} marks", "a larger `period:` or `motif:`"
+        )
+
+
 def fit_period(way: LinkWay, period: float, extra: float = 0.0) -> float:
     """Return the period in mm nearest to `period` of which a whole number, plus `extra`, fills the way."""
+    check_mark_count(way.length / period)
     return way.length / (max(1, round(way.length / period - extra)) + extra)
 
 
@@ -49,11 +66,6 @@ def period_middles(lane: Lane, period: float) -> list[float]:
 def clipped_shapes(area_of: str, d: str, colour: str) -> tuple[Item, ...]:
     """Return shapes in one colour, clipped to an area, because shapes that begin in the bleed would leave the area."""
     return (Group((Shape(Path(d), colour),), clip=area_of),) if d else ()
-
-
-def polygon(places: Iterable[Point]) -> str:
-    """Return path data of a polygon."""
-    return "M" + "L".join(f"{number(p.x)} {number(p.y)}" for p in places) + "Z"
 
 
 def disc(place: Point, radius: float) -> str:
@@ -107,7 +119,7 @@ def diamonds(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     """
     wide = DIAMOND_WIDTH * style.across / 2
     shapes = (
-        polygon(lane.way.at(s + ahead, right) for ahead, right in _tips(period / 2, wide))
+        polyline(lane.way.at(s + ahead, right) for ahead, right in _tips(period / 2, wide)) + "Z"
         for lane, s, period in _row_stations(body, style.pattern_period(DIAMOND_PERIOD))
     )
     return clipped_shapes(outline(body, 0), "".join(shapes), style.ink)
@@ -134,6 +146,7 @@ def _row_stations(body: Body, ideal_period: float) -> Iterator[tuple[Lane, float
 def _skin_path(lane: Lane, style: LinkStyle) -> str:
     period = fit_period(lane.way, style.pattern_period(SCALE_PERIOD))
     pitch = style.across / 4
+    check_mark_count(2 * lane.spread / pitch * lane.way.length / period)
     rows = ceil(lane.spread / pitch)
     tips = _tips(period / 2 * SCALE_FILL, pitch * SCALE_FILL)
     places = (

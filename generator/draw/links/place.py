@@ -239,13 +239,13 @@ class Planner:
             features = {
                 i: feature for i, feature in features.items() if i not in ends or i == min(ends)
             }
-        shares = self._shares(features, links)
+        shares = self._room_shares(features, links)
         measured = (
             replace(features[i], room=features[i].size * shares[i]) for i in sorted(features)
         )
         return tuple(links.values()), tuple(measured)
 
-    def stand(self, name: str, kind: str, stand: Stand, spot: LinePoint) -> FeatureAt:
+    def feature_at(self, name: str, kind: str, stand: Stand, spot: LinePoint) -> FeatureAt:
         """Return a feature at a place, from where the link runs along to its first port.
 
         A feature of unknown shape is a disc as wide as its link.
@@ -265,7 +265,7 @@ class Planner:
             self.features.crowd or shape.crowd,
         )
 
-    def share(
+    def room_share(
         self, feature: FeatureAt, links: Iterable[StyledLink], others: Iterable[FeatureAt]
     ) -> float:
         """Return the share of its size, up to 1, at which a feature touches no edge and nothing else.
@@ -283,7 +283,7 @@ class Planner:
                 least = min(least, share_beside(feature.shape, place, other.shape, other.place))
         return least
 
-    def _shares(
+    def _room_shares(
         self, features: Mapping[int, FeatureAt], links: Mapping[int, StyledLink]
     ) -> dict[int, float]:
         """Return the share of each feature by the index of its link.
@@ -294,7 +294,7 @@ class Planner:
         for i, feature in features.items():
             other_links = [link for j, link in links.items() if j != i]
             other_features = [other for j, other in features.items() if j != i]
-            shares[i] = self.share(feature, other_links, other_features)
+            shares[i] = self.room_share(feature, other_links, other_features)
         return shares
 
     def _style_link(self, link: Link, share: float) -> StyledLink:
@@ -314,7 +314,7 @@ class Planner:
                 spots = feature_spots(item.body, _fixed_share(item.link))
                 spots = [end_spot(item.body)] if len(item.link.ports) == 1 else spots
                 features = [
-                    self.stand(item.link.feature, item.link.kind, item.link.stand, spot)
+                    self.feature_at(item.link.feature, item.link.kind, item.link.stand, spot)
                     for spot in spots
                 ]
                 options[i] = [replace(feature, is_fixed=len(spots) == 1) for feature in features]
@@ -323,17 +323,17 @@ class Planner:
         @cache
         def single_share(i: int, a: int) -> float:
             links = (link for j, link in between.items() if j != keys[i])
-            return self.share(options[keys[i]][a], links, ())
+            return self.room_share(options[keys[i]][a], links, ())
 
         @cache
-        def pair(i: int, a: int, j: int, b: int) -> float:
+        def pair_share(i: int, a: int, j: int, b: int) -> float:
             one = options[keys[i]][a]
             other = options[keys[j]][b]
             if one.crowd or other.crowd:
                 return 1.0
             return share_beside(one.shape, one.place, other.shape, other.place)
 
-        chosen = choose_spots([len(options[key]) for key in keys], single_share, pair)
+        chosen = choose_spots([len(options[key]) for key in keys], single_share, pair_share)
         return {key: options[key][a] for key, a in zip(keys, chosen, strict=True)}
 
     def _route_stubs(
@@ -363,7 +363,7 @@ class Planner:
 
         def least_share(stubs: Mapping[int, StyledLink]) -> float:
             standing = {**features, **self._end_features(stubs)}
-            return min(self._shares(standing, {**between, **stubs}).values(), default=1.0)
+            return min(self._room_shares(standing, {**between, **stubs}).values(), default=1.0)
 
         stubs = route_all(usual)
         if not with_feature or least_share(stubs) >= FITTING_SHARE:
@@ -376,7 +376,9 @@ class Planner:
     def _end_features(self, stubs: Mapping[int, StyledLink]) -> dict[int, FeatureAt]:
         """Return the features at the ends of links with one port."""
         return {
-            i: self.stand(stub.link.feature, stub.link.kind, stub.link.stand, end_spot(stub.body))
+            i: self.feature_at(
+                stub.link.feature, stub.link.kind, stub.link.stand, end_spot(stub.body)
+            )
             for i, stub in stubs.items()
             if stub.link.feature
         }

@@ -217,3 +217,11 @@ def test_renderer_failure_names_the_art_file(tmp_path, monkeypatch):
     monkeypatch.setattr("resvg.render", panics)
     with pytest.raises(PnpError, match=r"art/a\.svg: its picture cannot be drawn: resvg gave up"):
         Rasteriser(loaded(tmp_path).fonts).face(face, 100)
+
+
+@pytest.mark.parametrize("places", ["5", "5 6 7", "5,6,7", " 5 , 6"])
+def test_text_in_art_begins_at_its_first_place(tmp_path, places):
+    art = svg(TEXT.format("Alegreya", 400).replace("'1'", f"'{places}'"))
+    pack = make(tmp_path, "- svg: art/a.svg\n  box: trim\n", files={"art/a.svg": art})
+    (text,) = front(pack).keep_inside
+    assert text.box.x == pytest.approx(20, abs=1)

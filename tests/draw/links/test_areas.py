@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Size
 from generator.base.ports import part_of, side_of
 from generator.base.shapes import SHAPES, fill_box
 from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
+from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.room import DISC
 from generator.pack.game import LinkStyle
 from generator.pack.tile import parse_tile
@@ -60,6 +62,14 @@ def test_area_reaches_its_parts_of_sides_and_no_others(render_items, kind, data)
         place = just_inside(plot, side_of(half), Fraction(2 * nth - 1, 2 * of))
         inked = pixels[int(place.y / 25.4 * 100), int(place.x / 25.4 * 100)]
         assert inked == (half in mine), half
+
+
+@pytest.mark.parametrize("pattern", ["stripes", "dots"])
+def test_pattern_of_too_many_marks_is_refused(pattern):
+    plot = PLOTS["rect"]
+    style = LinkStyle(0, "#fff", pattern=AREA_PATTERNS[pattern], period=1e-4)
+    with pytest.raises(InvalidValueError, match="more than 100,000 marks"):
+        draw_links(parse_tile("area n: farm", names(plot)), plot, 1, {"farm": style}, no_art)
 
 
 def test_areas_that_meet_leave_no_gap(render_items):

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Size
 from generator.base.shapes import fill_box
 from generator.draw.links import plot_of
@@ -57,7 +58,15 @@ def test_dashes_fit_whole_periods_with_half_a_gap_at_each_edge(pattern, ports, w
 
 def test_every_pattern_has_a_description():
     for name, pattern in PATTERNS.items():
-        assert pattern.looks, name
+        assert pattern.description, name
+
+
+@pytest.mark.parametrize("pattern", ["dots", "scales", "zigzag", "stripes"])
+@pytest.mark.parametrize("size", [{"period": 1e-4}, {"motif": 1e-4}])
+def test_pattern_of_too_many_marks_is_refused(pattern, size, square, draw_tile):
+    style = LinkStyle(6, "#fff", pattern=PATTERNS[pattern], **size)
+    with pytest.raises(InvalidValueError, match="more than 100,000 marks"):
+        draw_tile("n-s", square, {"a": style})
 
 
 @pytest.mark.parametrize("width", [3.0, 7.0])
