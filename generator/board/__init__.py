@@ -1,1 +1,1 @@
-"""Turn a notation of placed designs into networks, verdicts, scores and checked claims."""
+"""Turn a notation of placed designs into networks, breaches, scores and checked claims."""

@@ -42,7 +42,7 @@ from generator.pack.tile import Link, Tile
 
 @dataclass(frozen=True)
 class Scene:
-    """A board with its placed tiles and visible tiles by place."""
+    """A board analysed under a pack's rules; `tiles` are the visible tiles by place."""
 
     board: Board
     kit: Kit
@@ -75,13 +75,13 @@ class Scene:
     @cached_property
     def networks(self) -> tuple[Network, ...]:
         """Return the networks, ordered by their first tile in reading order."""
-        joined = {side for s in self.seams for side in ((s.a, s.port), (s.b, s.facing))}
-        joined |= {(end, bond.port) for bond in self.bonds for end in (bond.a, bond.b)}
+        joints = self.seams | self.bonds
+        joined = {end for s in joints for end in ((s.a, s.port), (s.b, s.facing))}
         ends = {run: tuple(self._find_ends(run, link, joined)) for run, link in self.runs.items()}
         return find_networks(self.runs, self.seams, self.bonds, ends)
 
     def _find_ends(self, run: RunId, link: Link, joined: set[tuple[RunId, str]]) -> Iterator[End]:
-        """Yield the ends of a run: one at each side that does not continue, and one inside if it has a single side."""
+        """Yield the ends of a run: one at each port that joins nothing, and one inside a link with a single port."""
         inner = {point.name for point in self.tiles[run.place].face.tile.points}
         for port in link.ports:
             if (run, port) in joined:
@@ -204,11 +204,7 @@ class Scene:
     @cached_property
     def loose_tokens(self) -> Mapping[Place, tuple[Token, ...]]:
         """Return the tokens at places without a tile."""
-        places = dict.fromkeys(
-            placement.place
-            for placement in self.board.placements
-            if placement.place not in self.tiles
-        )
+        places = (place for place in self.board.stacks if place not in self.tiles)
         return {place: tuple(find_tokens(self.board, self.kit, place)) for place in places}
 
     @cached_property
@@ -235,10 +231,7 @@ class Scene:
         return tuple(tile for tile in touching if not tile.carries_any(self.matching.open_space))
 
     def networks_with(self, kinds: Iterable[str]) -> tuple[Network, ...]:
-        """Return the networks with a link of one of these kinds.
-
-        All networks if no kind is given.
-        """
+        """Return the networks with a link of one of these kinds; all networks if no kind is given."""
         wanted_kinds = frozenset(kinds)
         return tuple(
             network for network in self.networks if not wanted_kinds or network.kinds & wanted_kinds

@@ -20,6 +20,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from generator.base.errors import InvalidValueError, find_row, prefixing
+from generator.base.units import format_count
 from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice, Place, parse_place
 from generator.pack.game import Component, FaceSpec
 from generator.pack.tile import EMPTY_TILE, Tile
@@ -66,8 +67,9 @@ class Board:
     placements: tuple[Placement, ...] = ()
     names: Mapping[str, Place] = field(default_factory=dict)
 
-    def stacks(self) -> dict[Place, tuple[Placement, ...]]:
-        """Return the pieces at each place, bottom first."""
+    @cached_property
+    def stacks(self) -> Mapping[Place, tuple[Placement, ...]]:
+        """The pieces written at each place, bottom first; the places are in reading order."""
         stacks: dict[Place, tuple[Placement, ...]] = {}
         for placement in sorted(
             self.placements,
@@ -367,9 +369,16 @@ def _parse_piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -
         raise InvalidValueError(
             f"{text!r} stands for 0 tokens", "at least 1, such as knight(red,2)"
         )
-    lies = Placement(design.id, at.column, at.row, lattice.check_turn(turn), side, level)
-    return replace(
-        lies, owner=token["owner"] or "", number=float(token["number"] or 1), on=token["on"] or ""
+    return Placement(
+        design.id,
+        at.column,
+        at.row,
+        lattice.check_turn(turn),
+        side,
+        level,
+        owner=token["owner"] or "",
+        number=float(token["number"] or 1),
+        on=token["on"] or "",
     )
 
 
@@ -432,14 +441,10 @@ def _check_rows(rows: Sequence[Sequence[str]]) -> None:
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
             raise InvalidValueError(
-                f"row {number} has {_count_cells(len(row))}, row 1 has {_count_cells(len(rows[0]))}",
+                f"row {number} has {format_count(len(row), 'cell')}, row 1 has {format_count(len(rows[0]), 'cell')}",
                 "the same number in each row",
                 "an empty place is written .",
             )
-
-
-def _count_cells(number: int) -> str:
-    return "1 cell" if number == 1 else f"{number} cells"
 
 
 def _parse_cells(rows: Sequence[Sequence[str]], kit: Kit, lattice: Lattice) -> Iterator[PlacedCell]:

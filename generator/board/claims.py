@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.units import number
@@ -30,7 +30,7 @@ from generator.board.counting import (
     sum_values,
 )
 from generator.board.lattice import Place
-from generator.board.matching_rules import CODES, MatchingVerdict, find_fillers
+from generator.board.matching_rules import CODES, Breach, find_fillers
 from generator.board.moving import (
     WAYS_TO_READ_DICE,
     MovementSpec,
@@ -51,12 +51,12 @@ class Outcome:
     """The outcome of a claim: its truth, its subject, the stated value and the actual value."""
 
     ok: bool
-    claim: str
+    subject: str
     stated: str
     actual: str
 
     def __str__(self) -> str:
-        return f"{self.claim}: {self.stated}" + (
+        return f"{self.subject}: {self.stated}" + (
             "" if self.ok else f" (the board shows: {self.actual})"
         )
 
@@ -87,8 +87,15 @@ class ParsedClaim:
         return self.outcome(actual, ok=actual == self.text)
 
     def compare_items(self, checked: Iterable[tuple[str, bool]]) -> Outcome:
-        """Return the outcome of a claim of several items, each given by its actual value and its truth."""
+        """Return the outcome of a claim of several items, each given by its actual value and its truth.
+
+        Raise `InvalidValueError` for a claim without items, which would be true of any board.
+        """
         items = list(checked)
+        if not items:
+            raise InvalidValueError(
+                f"{self.subject}: {self.text} states nothing", "a statement, such as steps 2"
+            )
         return self.outcome(", ".join(actual for actual, _ in items), ok=all(ok for _, ok in items))
 
     @property
@@ -142,10 +149,8 @@ class Case:
         return place
 
 
-def check_verdicts(
-    claim: ParsedClaim, verdicts: Iterable[MatchingVerdict], codes: Iterable[str]
-) -> Outcome:
-    """Check `true`, `false`, or `false because` with exactly the codes of the verdicts."""
+def check_breaches(claim: ParsedClaim, breaches: Iterable[Breach], codes: Iterable[str]) -> Outcome:
+    """Check `true`, `false`, or `false because` with exactly the codes of the breaches."""
     head, _, reasons = claim.text.partition(" because ")
     expected = {reason.strip() for reason in reasons.split(",") if reason.strip()}
     for reason in sorted(expected):
@@ -155,9 +160,9 @@ def check_verdicts(
         raise InvalidValueError(
             f"{claim.text!r} is neither true nor false", "true, false, or false because …"
         )
-    broken = tuple(verdicts)
-    actual = describe_verdicts(broken)
-    codes_found = {verdict.code for verdict in broken}
+    found = tuple(breaches)
+    actual = describe_breaches(found)
+    codes_found = {breach.code for breach in found}
     ok = (
         not codes_found
         if head == "true"
@@ -166,12 +171,12 @@ def check_verdicts(
     return claim.outcome(actual, ok=ok)
 
 
-def describe_verdicts(verdicts: tuple[MatchingVerdict, ...]) -> str:
-    """Return verdicts in words: `true`, or `false because sides (red at A1 meets …)`."""
-    if not verdicts:
+def describe_breaches(breaches: tuple[Breach, ...]) -> str:
+    """Return breaches in words: `true`, or `false because sides (red at A1 meets …)`."""
+    if not breaches:
         return "true"
-    codes = ", ".join(dict.fromkeys(verdict.code for verdict in verdicts))
-    return f"false because {codes} ({'; '.join(verdict.text for verdict in verdicts)})"
+    codes = ", ".join(dict.fromkeys(breach.code for breach in breaches))
+    return f"false because {codes} ({'; '.join(breach.text for breach in breaches)})"
 
 
 def check_legal(case: Case, claim: ParsedClaim) -> Outcome:
@@ -179,7 +184,7 @@ def check_legal(case: Case, claim: ParsedClaim) -> Outcome:
     if claim.words:
         raise claim.error("legal: true, or legal: false because …")
     _check_legality_stated(case)
-    return check_verdicts(claim, case.rules.verdicts(case.scene), CODES)
+    return check_breaches(claim, case.rules.breaches(case.scene), CODES)
 
 
 def check_placing(case: Case, claim: ParsedClaim) -> Outcome:
@@ -189,7 +194,7 @@ def check_placing(case: Case, claim: ParsedClaim) -> Outcome:
     _check_legality_stated(case)
     place = case.place(claim.words[2])
     pieces, _ = parse_cell(claim.words[0], place, case.rules.kit, case.scene.lattice)
-    return check_verdicts(claim, find_new_verdicts(case, place, pieces), CODES)
+    return check_breaches(claim, find_new_breaches(case, pieces), CODES)
 
 
 def _check_legality_stated(case: Case) -> None:
@@ -200,13 +205,8 @@ def _check_legality_stated(case: Case) -> None:
         )
 
 
-def find_new_verdicts(
-    case: Case, place: Place, pieces: tuple[Placement, ...]
-) -> Iterator[MatchingVerdict]:
-    """Yield the verdicts that added pieces cause.
-
-    Pieces are placed on top of those already there.
-    """
+def find_new_breaches(case: Case, pieces: tuple[Placement, ...]) -> Iterator[Breach]:
+    """Yield the breaches caused by pieces that are placed on top of those already there."""
     level = max(
         (
             _height(case, at)
@@ -215,21 +215,18 @@ def find_new_verdicts(
         ),
         default=0,
     )
-    raised = [
-        Placement(piece.design, place.column, place.row, piece.turn, piece.side, level + offset)
-        for offset, piece in enumerate(pieces)
-    ]
-    before = set(case.rules.verdicts(case.scene))
-    after = case.rules.verdicts(case.rules.analyse(case.scene.board.with_pieces(raised)))
-    return (verdict for verdict in after if verdict not in before)
+    raised = [replace(piece, level=level + offset) for offset, piece in enumerate(pieces)]
+    before = set(case.rules.breaches(case.scene))
+    after = case.rules.breaches(case.rules.analyse(case.scene.board.with_pieces(raised)))
+    return (breach for breach in after if breach not in before)
 
 
 def _height(case: Case, place: Place) -> int:
-    """Return the level of a piece added at a place."""
+    """Return the level of the next piece at a place."""
     tile = case.scene.tiles.get(place)
     return max(
         len(tile.stack) + len(tile.tokens) if tile else 0,
-        len(case.scene.board.stacks().get(place, ())),
+        len(case.scene.board.stacks.get(place, ())),
     )
 
 
@@ -240,14 +237,14 @@ def check_removing(case: Case, claim: ParsedClaim) -> Outcome:
     name, _, where = claim.words
     removal = find_row("way to remove", name, case.rules.specs.removing)
     place = case.place(where)
-    verdicts = tuple(find_refusals(case.scene, removal, place))
+    breaches = tuple(find_refusals(case.scene, removal, place))
     if not claim.text.startswith("true, drops"):
-        return check_verdicts(claim, verdicts, ("empty", "never", "neighbours"))
+        return check_breaches(claim, breaches, ("empty", "never", "neighbours"))
     first, *others = claim.items()[1:]
     named = [word for item in (first.removeprefix("drops"), *others) for word in item.split()]
     expected = {case.place(word) for word in named if word != "nothing"}
-    if verdicts:
-        return claim.outcome(describe_verdicts(verdicts), ok=False)
+    if breaches:
+        return claim.outcome(describe_breaches(breaches), ok=False)
     dropped = find_dropped(case.scene, removal, place)
     actual = f"true, drops {', '.join(map(str, dropped)) or 'nothing'}"
     return claim.outcome(actual, ok=set(dropped) == expected)
@@ -330,7 +327,7 @@ def check_met(case: Case, claim: ParsedClaim) -> Outcome:
 
 def _parse_players(words: tuple[str, ...]) -> int:
     text = " ".join(words)
-    if not text.isdigit():
+    if not text.isdecimal():
         raise InvalidValueError(
             f"{text!r} is not a number of players", "a number, such as with 3 players"
         )
@@ -462,19 +459,19 @@ def check_path(case: Case, claim: ParsedClaim) -> Outcome:
     name, *places = parts[""]
     move = find_row("way to move", name, case.rules.specs.moving)
     route = tuple(case.place(word) for word in places)
-    stops, verdicts = follow_path(case.scene, move, route)
-    verdicts += _check_roll(move, len(stops), route, _parse_dice(parts["rolling"]))
+    stops, breaches = follow_path(case.scene, move, route)
+    breaches += _check_roll(move, len(stops), route, _parse_dice(parts["rolling"]))
     if claim.text.split()[0] in {"true", "false"}:
-        return check_verdicts(claim, verdicts, PATH_CODES)
-    if verdicts:
-        return claim.outcome(describe_verdicts(verdicts), ok=False)
+        return check_breaches(claim, breaches, PATH_CODES)
+    if breaches:
+        return claim.outcome(describe_breaches(breaches), ok=False)
     return claim.compare_items(
         _check_path_item(case, move, len(stops), route, item) for item in claim.items()
     )
 
 
 def _parse_dice(words: tuple[str, ...]) -> tuple[int, ...]:
-    if not all(word.isdigit() for word in words):
+    if not all(word.isdecimal() for word in words):
         raise InvalidValueError(
             f"{' '.join(words)!r} is not a roll of dice",
             "the numbers of the dice, such as rolling 6 1",
@@ -484,11 +481,11 @@ def _parse_dice(words: tuple[str, ...]) -> tuple[int, ...]:
 
 def _check_roll(
     move: MovementSpec, steps: int, route: tuple[Place, ...], dice: tuple[int, ...]
-) -> tuple[MatchingVerdict, ...]:
+) -> tuple[Breach, ...]:
     if not dice or steps <= WAYS_TO_READ_DICE[move.dice](dice):
         return ()
     text = f"{steps} steps of {WAYS_TO_READ_DICE[move.dice](dice)}"
-    return (MatchingVerdict("roll", text, route),)
+    return (Breach("roll", text, route),)
 
 
 def _check_path_item(
@@ -631,9 +628,7 @@ def _collect_verdicts(stated: Iterable[tuple[str, str]], kinds: Collection[str])
 def describe_board(board: Board, titles: Mapping[str, str]) -> str:
     """Return the pieces of a board in reading order, such as `A1 Red bend 90°, B1 …`."""
     return ", ".join(
-        _describe_piece(placement, titles)
-        for stack in board.stacks().values()
-        for placement in stack
+        _describe_piece(placement, titles) for stack in board.stacks.values() for placement in stack
     )
 
 

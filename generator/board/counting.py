@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.ports import CORNERS, side_of
 from generator.board.analysis import Scene, find_holes
-from generator.board.board import Board
 from generator.board.lattice import Place
 from generator.board.networks import (
     End,
@@ -242,19 +241,13 @@ def find_group_tokens(scene: Scene, group: TileGroup) -> Iterator[tuple[Place, H
             yield place, index, token
 
 
-def check_token_positions(scene: Scene) -> Board:
-    """Return the board.
-
-    Raise `InvalidValueError` if a token stands on a part that its place does not have.
-
-    All tokens are checked, counted or not.
-    """
+def check_token_positions(scene: Scene) -> None:
+    """Raise `InvalidValueError` if a token, counted or not, stands on a part that its place does not have."""
     on_tiles = {place: tile.tokens for place, tile in scene.tiles.items()}
     for place, tokens in (*on_tiles.items(), *scene.loose_tokens.items()):
         for token in tokens:
             if token.on:
                 find_token_position(scene, place, token)
-    return scene.board
 
 
 def find_token_position(scene: Scene, place: Place, token: Token) -> frozenset[RunId] | None:

@@ -17,7 +17,7 @@ from itertools import product
 from math import sqrt
 from typing import NamedTuple
 
-from generator.base import ports as names
+from generator.base import ports as port_names
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point
 from generator.base.ports import (
@@ -62,17 +62,10 @@ def parse_place(text: str) -> Place:
 
 def join_places(places: Iterable[Place]) -> str:
     """Return the names of places in reading order, such as `A1, A2 and B1`."""
-    names_in_order = [
-        str(place) for place in sorted(places, key=lambda place: (place.row, place.column))
-    ]
-    return (
-        " and ".join(
-            [", ".join(names_in_order[:-1]), names_in_order[-1]]
-            if len(names_in_order) > 1
-            else names_in_order
-        )
-        or "no place"
-    )
+    names = [str(place) for place in sorted(places, key=lambda place: (place.row, place.column))]
+    if not names:
+        return "no place"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 Steps = tuple[tuple[int, int], ...]
@@ -134,17 +127,17 @@ class Lattice:
 
     def facing(self, port: str) -> str:
         """Return the side that touches this side, or the part that touches this part of a side."""
-        return self.turn_port(names.facing_port(port), 180)
+        return self.turn_port(port_names.facing_port(port), 180)
 
     def turn_port(self, port: str, degrees: int) -> str:
         """Return the direction of a side or port after its tile is turned clockwise."""
         if not self.ports:
             return port
         step = 360 // len(self.ports)
-        side = names.side_of(port)
+        side = port_names.side_of(port)
         if side in self.ports:
-            return names.turn_port(port, self.ports, degrees // step)
-        return names.turn_port(port, self.even, degrees // self.turn_step)
+            return port_names.turn_port(port, self.ports, degrees // step)
+        return port_names.turn_port(port, self.even, degrees // self.turn_step)
 
     def table_turn(self, place: Place, degrees: int) -> int:
         """Return the turn in degrees as seen on the table, where an unturned odd triangle stands on its tip."""
@@ -175,9 +168,9 @@ class Lattice:
         """Return the table position of a port of the board; None if this place has no such port."""
         rim = self.place_corners(place)
         sides = self.sides(place)
-        side = names.side_of(port)
+        side = port_names.side_of(port)
         if side in sides:
-            return self._side_point(place, side, float(names.share_of(port)))
+            return self._side_point(place, side, float(port_names.share_of(port)))
         corners = CORNERS.get(sides, ())
         return rim[(corners.index(side) + 1) % len(rim)] if side in corners else None
 

@@ -1,7 +1,7 @@
-"""Rules of `matching:` about neighbouring and stacked tiles, and the verdicts that rules return.
+"""Rules of `matching:` about neighbouring and stacked tiles, and the breaches of rules on a board.
 
 Each rule is a function of a board and of the value that the pack states for it, listed in `RULES`. It
-yields a verdict for each breach.
+yields the breaches of the rule.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from generator.pack.tile import Link
 
 
 @dataclass(frozen=True)
-class MatchingVerdict:
-    """A broken rule: its code, an explanation, and the places concerned."""
+class Breach:
+    """A breach of a rule: the rule's code, an explanation, and the places concerned."""
 
     code: str
     text: str
     places: tuple[Place, ...]
 
 
-Verdicts = Iterator[MatchingVerdict]
+Breaches = Iterator[Breach]
 
 
-def check_sides(scene: Scene, sides: str) -> Verdicts:
+def check_sides(scene: Scene, sides: str) -> Breaches:
     """Require that touching sides match.
 
     There are four codes, so that a figure can show each mistake by itself. `kinds`: two links of
@@ -50,7 +50,7 @@ def check_sides(scene: Scene, sides: str) -> Verdicts:
                 f"{describe_side(tile, port)} at {tile.place} meets "
                 f"{describe_side(other, facing)} at {other.place}"
             )
-            yield MatchingVerdict(code, text, (tile.place, other.place))
+            yield Breach(code, text, (tile.place, other.place))
 
 
 def find_mismatch(
@@ -113,24 +113,24 @@ def describe_side(tile: PlacedTile, port: str) -> str:
     return " and ".join([*kinds, *areas]) or "a blank side"
 
 
-def check_never_touch(scene: Scene, pairs: tuple[tuple[str, str], ...]) -> Verdicts:
+def check_never_touch(scene: Scene, pairs: tuple[tuple[str, str], ...]) -> Breaches:
     """Forbid tiles that carry the two words of a pair to share a side."""
     for tile, _, other, _ in scene.touching_pairs():
         for pair in pairs:
             for word, other_word in (pair, pair[::-1]):
                 if tile.carries(word) and other.carries(other_word):
                     text = f"{word} at {tile.place} touches {other_word} at {other.place}"
-                    yield MatchingVerdict("never-touch", text, (tile.place, other.place))
+                    yield Breach("never-touch", text, (tile.place, other.place))
                     break
 
 
-def check_over(scene: Scene, pairs: tuple[tuple[str, str], ...]) -> Verdicts:
+def check_over(scene: Scene, pairs: tuple[tuple[str, str], ...]) -> Breaches:
     """Allow stacking for pairs of words, upper first; any other stacking is forbidden."""
     for place, tile in scene.tiles.items():
         for lower, upper in pairwise(tile.stack):
             if not any(_is_named(upper, top) and _is_named(lower, base) for top, base in pairs):
                 text = f"{upper[0]} lies over {lower[0]} at {place}"
-                yield MatchingVerdict("over", text, (place,))
+                yield Breach("over", text, (place,))
 
 
 def _is_named(piece: tuple[str, BoardFace], word: str) -> bool:
@@ -139,7 +139,7 @@ def _is_named(piece: tuple[str, BoardFace], word: str) -> bool:
     return word == design or word in face.marks
 
 
-def check_keeps(scene: Scene, kinds: tuple[str, ...]) -> Verdicts:
+def check_keeps(scene: Scene, kinds: tuple[str, ...]) -> Breaches:
     """Require that a tile placed over another repeats its links of certain kinds."""
     for place, tile in scene.tiles.items():
         for lower, upper in pairwise(tile.stack):
@@ -149,7 +149,7 @@ def check_keeps(scene: Scene, kinds: tuple[str, ...]) -> Verdicts:
                 ):
                     ends = (" to " if len(link.ports) == 2 else " and ").join(link.ports)
                     text = f"{upper[0]} at {place} drops the {link.kind} of {lower[0]} from {ends}"
-                    yield MatchingVerdict("keeps", text, (place,))
+                    yield Breach("keeps", text, (place,))
 
 
 def _is_continued_by(upper: Link, lower: Link) -> bool:
@@ -158,31 +158,31 @@ def _is_continued_by(upper: Link, lower: Link) -> bool:
     return upper.kind == lower.kind and left <= {*upper.ports}
 
 
-def check_on_board(scene: Scene, places: frozenset[Place], blocked: frozenset[Place]) -> Verdicts:
+def check_on_board(scene: Scene, places: frozenset[Place], blocked: frozenset[Place]) -> Breaches:
     """Restrict tiles to the board's places, or to all if there are none, without those that are blocked."""
     for place, tile in scene.tiles.items():
         if places and place not in places:
             text = f"{tile.design} lies at {place}, which the board does not have"
-            yield MatchingVerdict("off-board", text, (place,))
+            yield Breach("off-board", text, (place,))
         elif place in blocked:
             text = f"{tile.design} lies at {place}, which is blocked"
-            yield MatchingVerdict("blocked", text, (place,))
+            yield Breach("blocked", text, (place,))
 
 
-def check_within(scene: Scene, limits: WithinSpec) -> Verdicts:
+def check_within(scene: Scene, limits: WithinSpec) -> Breaches:
     """Limit the number of columns and rows between the outermost tiles."""
     columns = [place.column for place in scene.tiles]
     rows = [place.row for place in scene.tiles]
     for limit, indices, name in ((limits.columns, columns, "columns"), (limits.rows, rows, "rows")):
         if indices and max(indices) - min(indices) + 1 > limit:
             text = f"the board has {max(indices) - min(indices) + 1} {name}, and at most {limit} are allowed"
-            yield MatchingVerdict("within", text, tuple(sorted(scene.tiles)))
+            yield Breach("within", text, tuple(sorted(scene.tiles)))
 
 
-def check_gaps(scene: Scene, _: str) -> Verdicts:
+def check_gaps(scene: Scene, _: str) -> Breaches:
     """Forbid empty places that are surrounded by tiles."""
     for place in find_holes(scene):
-        yield MatchingVerdict("gaps", f"{place} is empty and surrounded", (place,))
+        yield Breach("gaps", f"{place} is empty and surrounded", (place,))
 
 
 SEPARATION_PHRASES: Mapping[str, tuple[str, str]] = {
@@ -192,7 +192,7 @@ SEPARATION_PHRASES: Mapping[str, tuple[str, str]] = {
 """The phrases for a single separate tile and for several, by the value of `together:`."""
 
 
-def check_together(scene: Scene, how: str) -> Verdicts:
+def check_together(scene: Scene, how: str) -> Breaches:
     """Require that every tile is connected to the starting tile, or else to the first tile."""
     starts = [
         place for place, tile in scene.tiles.items() if tile.carries_any(scene.matching.start)
@@ -202,10 +202,10 @@ def check_together(scene: Scene, how: str) -> Verdicts:
     if separate:
         singular, plural = SEPARATION_PHRASES[how]
         text = f"{join_places(separate)} {singular if len(separate) == 1 else plural} the rest"
-        yield MatchingVerdict("together", text, tuple(sorted(separate)))
+        yield Breach("together", text, tuple(sorted(separate)))
 
 
-def check_must_join(scene: Scene, kinds: tuple[str, ...]) -> Verdicts:
+def check_must_join(scene: Scene, kinds: tuple[str, ...]) -> Breaches:
     """Require that a tile with a link of certain kinds is joined to another tile by such a link.
 
     Starting tiles (`start:`) and the only tile of a board are exempt.
@@ -222,10 +222,10 @@ def check_must_join(scene: Scene, kinds: tuple[str, ...]) -> Verdicts:
         if runs and all(other.place in piece for other in joined):
             names = " and ".join(sorted({scene.runs[run].kind for run in runs}))
             text = f"no {names} of {tile.design} at {place} joins a tile next to it"
-            yield MatchingVerdict("must-join", text, (place,))
+            yield Breach("must-join", text, (place,))
 
 
-def check_never_join(scene: Scene, pairs: tuple[tuple[str, ...], ...]) -> Verdicts:
+def check_never_join(scene: Scene, pairs: tuple[tuple[str, ...], ...]) -> Breaches:
     """Forbid two words in one network; a third word limits a pair to networks of that kind."""
     for network in scene.networks:
         for first, second, *kinds in pairs:
@@ -233,7 +233,7 @@ def check_never_join(scene: Scene, pairs: tuple[tuple[str, ...], ...]) -> Verdic
             if places and (not kinds or network.kinds & set(kinds)):
                 description = f"two of {first}" if first == second else f"{first} and {second}"
                 text = f"{description} are joined by {' and '.join(sorted(network.kinds))}: {join_places(places)}"
-                yield MatchingVerdict("never-join", text, places)
+                yield Breach("never-join", text, places)
 
 
 def _find_conflicts(scene: Scene, network: Network, first: str, second: str) -> tuple[Place, ...]:
@@ -248,30 +248,30 @@ def _find_conflicts(scene: Scene, network: Network, first: str, second: str) -> 
     )
 
 
-def check_complete_needs(scene: Scene, needs: Mapping[str, tuple[str, ...]]) -> Verdicts:
+def check_complete_needs(scene: Scene, needs: Mapping[str, tuple[str, ...]]) -> Breaches:
     """Require certain words in closed networks, by kind of link."""
     for network in scene.networks:
         for kind in sorted(network.kinds & set(needs)) if network.is_closed else ():
             for word in needs[kind]:
                 if not find_things(scene, group_network(network), word):
                     text = f"the {kind} through {join_places(network.places)} is complete and has no {word}"
-                    yield MatchingVerdict("complete-needs", text, tuple(sorted(network.places)))
+                    yield Breach("complete-needs", text, tuple(sorted(network.places)))
 
 
-def check_fills(scene: Scene, designs: Mapping[str, str]) -> Verdicts:
+def check_fills(scene: Scene, designs: Mapping[str, str]) -> Breaches:
     """Place a design next to labelled sides, by label; the board is illegal if the design does not fit."""
     yield from _check_fillers(scene, designs)
     for place, required in required_designs(scene, designs).items():
         if len(required) > 1:
             text = f"{place} must be filled with {' and with '.join(sorted(required))}"
-            yield MatchingVerdict("fills", text, (place,))
+            yield Breach("fills", text, (place,))
         elif _find_fitting_turn(scene, place, *required) is None:
             text = f"{place} must be filled with {next(iter(required))}, which does not fit"
-            yield MatchingVerdict("fills", text, (place,))
+            yield Breach("fills", text, (place,))
 
 
-def _check_fillers(scene: Scene, designs: Mapping[str, str]) -> Verdicts:
-    """Yield a verdict for each pair of neighbouring fillers that do not fit together."""
+def _check_fillers(scene: Scene, designs: Mapping[str, str]) -> Breaches:
+    """Yield a breach for each pair of neighbouring fillers that do not fit together."""
     fillers = {
         placement.place: _find_visible_tile(scene, placement)
         for placement in find_fillers(scene, designs)
@@ -287,7 +287,7 @@ def _check_fillers(scene: Scene, designs: Mapping[str, str]) -> Verdicts:
             ):
                 names = f"{tile.design} and {other.design}"
                 text = f"{place} and {neighbour} must be filled with {names}, which do not fit"
-                yield MatchingVerdict("fills", text, (place, neighbour))
+                yield Breach("fills", text, (place, neighbour))
 
 
 def required_designs(scene: Scene, designs: Mapping[str, str]) -> dict[Place, set[str]]:
@@ -339,14 +339,11 @@ def _find_visible_tile(scene: Scene, placement: Placement) -> PlacedTile:
 
 @dataclass(frozen=True)
 class RuleKind:
-    """A kind of rule: its meaning for the documentation, and the function that finds breaches of it.
-
-    `codes` are those of its verdicts, if there are others than its name.
-    """
+    """A kind of rule: its meaning for the documentation, and the function that finds breaches of it."""
 
     meaning: str
-    check: Callable[[Scene, Any], Verdicts]
-    codes: tuple[str, ...] = ()
+    check: Callable[[Scene, Any], Breaches]
+    codes: tuple[str, ...] = ()  # of its breaches; without any, the rule's name is the code
 
 
 RULES: Mapping[str, RuleKind] = {
@@ -377,7 +374,7 @@ CODES: tuple[str, ...] = tuple(
         )
     )
 )
-"""Every code that a verdict can have."""
+"""Every code that a breach can have."""
 
 
 def stated_rules(matching: MatchingSpec) -> dict[str, Any]:
@@ -386,8 +383,8 @@ def stated_rules(matching: MatchingSpec) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 
-def find_breaches(scene: Scene) -> Verdicts:
-    """Yield a verdict for each breach of a rule of `matching:`.
+def find_breaches(scene: Scene) -> Breaches:
+    """Yield the breaches of the rules of `matching:`.
 
     `over` always counts: without it, no tile may lie over another.
     """

@@ -19,7 +19,7 @@ from generator.base.errors import InvalidValueError
 from generator.board.analysis import Scene, analyse
 from generator.board.counting import find_token_position
 from generator.board.lattice import Place, join_places
-from generator.board.matching_rules import MatchingVerdict
+from generator.board.matching_rules import Breach
 from generator.board.networks import CROSSING, RunId
 from generator.board.spec import BoardSpec, NumberRange, NumberRangeField, Words, choice_from
 from generator.pack import fields
@@ -55,33 +55,24 @@ class MovementSpec(BoardSpec):
     counts_start: fields.Bool = False
 
 
-Followed = tuple[tuple[Place, ...], tuple[MatchingVerdict, ...]]
-
-
-def find_barriers(
-    scene: Scene, move: MovementSpec, route: Sequence[Place]
-) -> Iterator[MatchingVerdict]:
-    """Yield a verdict for each reason that bars a route: empty or repeated places, and pieces in the way."""
+def find_barriers(scene: Scene, move: MovementSpec, route: Sequence[Place]) -> Iterator[Breach]:
+    """Yield the reasons that bar a route: empty or repeated places, and pieces in the way."""
     for place in route:
         if place not in scene.tiles:
-            yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
+            yield Breach("empty", f"nothing lies at {place}", (place,))
     repeated = {place for place in route if route.count(place) > 1}
     if repeated and not move.again:
-        yield MatchingVerdict(
-            "twice", f"{join_places(repeated)} is used twice", tuple(sorted(repeated))
-        )
+        yield Breach("twice", f"{join_places(repeated)} is used twice", tuple(sorted(repeated)))
     last = [route[-1]] if len(route) > 1 else []
     barriers = (("start", route[:1], move.never_from), ("through", route[1:], move.never_through))
     for code, places, never in (*barriers, ("occupied", last, move.never_onto)):
         for place in places:
             tile = scene.tiles.get(place)
             if tile and any(all(tile.carries(word) for word in words) for words in never):
-                yield MatchingVerdict(code, f"{tile.design} at {place} blocks the path", (place,))
+                yield Breach(code, f"{tile.design} at {place} blocks the path", (place,))
     first = scene.tiles.get(route[0])
     if first and move.starts and not first.carries_any(move.starts):
-        yield MatchingVerdict(
-            "start", f"{first.design} at {route[0]} is not a place to start", (route[0],)
-        )
+        yield Breach("start", f"{first.design} at {route[0]} is not a place to start", (route[0],))
 
 
 class WalkState(NamedTuple):
@@ -92,11 +83,13 @@ class WalkState(NamedTuple):
     used: frozenset[RunId] = frozenset()
 
 
-def follow_path(scene: Scene, move: MovementSpec, route: Sequence[Place]) -> Followed:
+def follow_path(
+    scene: Scene, move: MovementSpec, route: Sequence[Place]
+) -> tuple[tuple[Place, ...], tuple[Breach, ...]]:
     """Follow a route from its first place to its last.
 
-    Return the tiles at which its steps end, in order, and any verdicts. Of several paths along the route, follow the
-    one with fewest steps.
+    Return the tiles at which its steps end, in order, and the breaches of the movement's rules. Of several paths along
+    the route, follow the one with the fewest steps.
     """
     barriers = tuple(find_barriers(scene, move, route))
     if len(route) == 1 or any(place not in scene.tiles for place in route):
@@ -108,7 +101,7 @@ def follow_path(scene: Scene, move: MovementSpec, route: Sequence[Place]) -> Fol
         arrived = frozenset(at for state in leaving for at in walker.enter_tile(state, next_place))
         if not arrived:
             text = f"no {' or '.join(move.along)} leads on from {position} to {next_place}"
-            return (), (*barriers, MatchingVerdict("not-joined", text, (position, next_place)))
+            return (), (*barriers, Breach("not-joined", text, (position, next_place)))
         leaving = frozenset(at for state in arrived for at in walker.leave_tile(state))
     finished = sorted(
         (at.stops for state in arrived for at in walker.stop_on_tile(state)),
@@ -116,7 +109,7 @@ def follow_path(scene: Scene, move: MovementSpec, route: Sequence[Place]) -> Fol
     )
     if not finished:
         at = route[-1]
-        return (), (*barriers, MatchingVerdict("no-stop", f"{at} is not a place to stop", (at,)))
+        return (), (*barriers, Breach("no-stop", f"{at} is not a place to stop", (at,)))
     return finished[0], barriers
 
 
@@ -201,10 +194,10 @@ class RemovalSpec(BoardSpec):
     neighbours: NumberRangeField = NumberRange()
 
 
-def find_refusals(scene: Scene, removal: RemovalSpec, place: Place) -> Iterator[MatchingVerdict]:
-    """Yield a verdict for each reason that the tile at a place cannot be removed."""
+def find_refusals(scene: Scene, removal: RemovalSpec, place: Place) -> Iterator[Breach]:
+    """Yield the reasons why the tile at a place cannot be removed."""
     if place not in scene.tiles:
-        yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
+        yield Breach("empty", f"nothing lies at {place}", (place,))
         return
     covered = scene.piece_places(place)
     adjacent = (
@@ -216,12 +209,12 @@ def find_refusals(scene: Scene, removal: RemovalSpec, place: Place) -> Iterator[
     tile = scene.tiles[place]
     neighbours = list({scene.counted_place(other.place): other for other in adjacent}.values())
     if tile.carries_any(removal.never):
-        yield MatchingVerdict("never", f"{tile.design} at {place} cannot be removed", (place,))
+        yield Breach("never", f"{tile.design} at {place} cannot be removed", (place,))
     if not removal.neighbours.contains(len(neighbours)):
         text = (
             f"{tile.design} at {place} has {len(neighbours)} neighbours, not {removal.neighbours}"
         )
-        yield MatchingVerdict("neighbours", text, (place, *(other.place for other in neighbours)))
+        yield Breach("neighbours", text, (place, *(other.place for other in neighbours)))
 
 
 def find_anchored(scene: Scene, root: str) -> set[Place]:
@@ -303,7 +296,7 @@ def find_best_route(
         route
         for run in sorted(values)
         if along is None or run.place == along[0]
-        for route in search.walk(Route((run.place,), (run,), values[run]), run)
+        for route in search.list_routes(_RouteEnd(Route((run.place,), (run,), values[run]), run))
     )
     possible = (
         route
@@ -338,6 +331,15 @@ Leg = tuple[RunId, str]
 """A piece of track: a link, or the part of a link at a port."""
 
 
+class _RouteEnd(NamedTuple):
+    """A route that has entered a link by a port; `used` is the track that it used before this link."""
+
+    route: Route
+    run: RunId
+    port: str = ""
+    used: frozenset[Leg] = frozenset()
+
+
 @dataclass(frozen=True)
 class _RouteSearch:
     """A depth-first search over the ends of links, along some places if these are given."""
@@ -348,23 +350,26 @@ class _RouteSearch:
     along: tuple[Place, ...] | None
     steps: Iterator[int] = field(default_factory=count)
 
-    def walk(
-        self, route: Route, run: RunId, entered: str = "", used: frozenset[Leg] = frozenset()
-    ) -> Iterator[Route]:
-        """Yield a route that has entered a link by a port, if it may end there, and all routes that go on from it.
+    def list_routes(self, start: _RouteEnd) -> Iterator[Route]:
+        """Yield all routes that continue a route and end at a stop, including this route itself."""
+        # A stack in place of recursion, because a route may be longer than Python's recursion limit.
+        stack = [start]
+        while stack:
+            end = stack.pop()
+            if end.run in self.values:
+                yield end.route
+            stack += reversed([*self._list_next(end)])
 
-        `used` is the track that the route has used before this link.
-        """
-        if run in self.values:
-            yield route
-        for port in (*self.scene.runs[run].ports, CROSSING):
-            legs = self._legs(run, entered, port)
-            if port == entered or legs & used:
+    def _list_next(self, end: _RouteEnd) -> Iterator[_RouteEnd]:
+        """Yield the routes that are one link longer."""
+        for port in (*self.scene.runs[end.run].ports, CROSSING):
+            legs = self._legs(end.run, end.port, port)
+            if port == end.port or legs & end.used:
                 continue
-            for other, facing in self.scene.track.get((run, port), ()):
-                longer = self._enter(route, other, facing, used | legs)
+            for other, facing in self.scene.track.get((end.run, port), ()):
+                longer = self._enter(end.route, other, facing, end.used | legs)
                 if longer:
-                    yield from self.walk(longer, other, facing, used | legs)
+                    yield _RouteEnd(longer, other, facing, end.used | legs)
 
     def _legs(self, run: RunId, entered: str, left: str) -> frozenset[Leg]:
         """Return the pieces of track used between two ports: the whole link, or one piece for each port."""

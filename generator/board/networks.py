@@ -378,12 +378,15 @@ def _trace_areas(seams: Iterable[Seam], lattice: Lattice) -> Iterator[_Loop]:
 
     A walk that always turns the same way goes round each area exactly once.
     """
+    # A dict serves as an ordered set, so that areas are found in the same order each time.
     left: dict[_Step, None] = {}
     for seam in sorted(seams):
-        left[seam.a.place, seam.b.place] = left[seam.b.place, seam.a.place] = None
+        left[seam.a.place, seam.b.place] = None
+        left[seam.b.place, seam.a.place] = None
     steps = frozenset(left)
     while left:
-        step = first = next(iter(left))
+        first = next(iter(left))
+        step = first
         walk = []
         while True:
             del left[step]

@@ -15,7 +15,7 @@ from generator.board.board import Board, Kit, Placement
 from generator.board.counting import COUNTS
 from generator.board.lattice import SQUARE, Lattice, Place, find_lattice, parse_place
 from generator.board.matching_rules import (
-    MatchingVerdict,
+    Breach,
     check_on_board,
     find_breaches,
     stated_rules,
@@ -86,8 +86,8 @@ class BoardRules:
         """Return True if the pack states any rule of legality besides the default ban on stacking."""
         return bool(stated_rules(self.specs.matching)) or any(self._places)
 
-    def verdicts(self, scene: Scene) -> tuple[MatchingVerdict, ...]:
-        """Return a verdict for each breach of a rule."""
+    def breaches(self, scene: Scene) -> tuple[Breach, ...]:
+        """Return the breaches of all rules about legal boards."""
         return (*find_breaches(scene), *check_on_board(scene, *self._places))
 
     def score(self, name: str, scene: Scene, owner: str = "") -> float:

@@ -76,14 +76,14 @@ def count_by_tile(name: str, scores: Mapping[str, ScoreSpec], scene: Scene) -> d
     if score.take in CHOOSING and groups:
         choose = CHOOSING[score.take]
         groups = (choose(groups, key=lambda group: compute_points(scene, group, score)),)
-    found: dict[tuple[str, Thing], float] = {}
+    points_by_thing: dict[tuple[str, Thing], float] = {}
     for group in groups:
         part_of_group = filter_group(scene, group, score.filter)
         for word, factor in score.count.items():
             for thing in find_counted(scene, part_of_group, word):
-                found[word, thing] = score.worth * factor * thing.value
+                points_by_thing[word, thing] = score.worth * factor * thing.value
     by_tile: dict[Place, float] = {}
-    for (_, thing), points in found.items():
+    for (_, thing), points in points_by_thing.items():
         if thing.place is not None:
             by_tile[thing.place] = by_tile.get(thing.place, 0.0) + points
     return by_tile
@@ -171,9 +171,9 @@ CHOOSING: Mapping[str, Callable[..., TileGroup]] = {"most": max, "least": min}
 """The values of `take:` that score one of the groups."""
 
 TAKES: Mapping[str, Take] = {
-    "sum": lambda *about: sum(_points(*about)),
-    "most": lambda *about: max(_points(*about), default=0.0),
-    "least": lambda *about: min(_points(*about), default=0.0),
+    "sum": lambda *args: sum(_points(*args)),
+    "most": lambda *args: max(_points(*args), default=0.0),
+    "least": lambda *args: min(_points(*args), default=0.0),
     "groups": lambda _, score, groups: score.worth * len(groups),
     "distinct": _count_distinct,
 }

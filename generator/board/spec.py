@@ -59,7 +59,7 @@ class NumberRange:
 def parse_number_range(text: str) -> NumberRange:
     """Read a range: `3`, `at least 1`, `at most 2` or `2 to 4`.
 
-    Raise `InvalidValueError` for any other text.
+    Raise `InvalidValueError` for any other text, and for a range without numbers.
     """
     match = _NUMBER_RANGE.fullmatch(text.strip())
     if match is None:
@@ -68,9 +68,13 @@ def parse_number_range(text: str) -> NumberRange:
         )
     if match["exact"]:
         return NumberRange(float(match["exact"]), float(match["exact"]))
-    return NumberRange(
-        float(match["low"] or match["a"] or -inf), float(match["high"] or match["b"] or inf)
-    )
+    low = float(match["low"] or match["a"] or -inf)
+    high = float(match["high"] or match["b"] or inf)
+    if low > high:
+        raise InvalidValueError(
+            f"{text!r} contains no number", f"the lower number first: {high:.0f} to {low:.0f}"
+        )
+    return NumberRange(low, high)
 
 
 class BoardSpec(BaseModel):

@@ -10,7 +10,7 @@ from itertools import product
 from math import ceil, floor, lcm
 
 from generator.base import polygon
-from generator.base import ports as names
+from generator.base import ports as port_names
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
 from generator.board.board import Board, BoardFace, FaceUp, Kit, Placement
@@ -177,12 +177,12 @@ class _TileSplitter:
         """Return the place that a port belongs to, and the port's name there."""
         if port in self.inner:
             return self._locate_point(self.inner[port])[0], port
-        side = names.side_of(port)
+        side = port_names.side_of(port)
         if side not in self.size:
             return Place(
                 self.columns - 1 if "e" in side else 0, self.rows - 1 if "s" in side else 0
             ), port
-        distance = names.share_of(port) * self.size[side]
+        distance = port_names.share_of(port) * self.size[side]
         if distance.denominator == 1:
             return self._place_along(side, int(distance) - 1), _CORNER_AFTER[side]
         index = floor(distance)
@@ -191,19 +191,19 @@ class _TileSplitter:
             raise InvalidValueError(
                 f"{port} is not in the middle of a part of a place's side", expected
             )
-        return self._place_along(side, index), names.port_name(side, distance - index)
+        return self._place_along(side, index), port_names.port_name(side, distance - index)
 
     def _split_side_part(self, part: str) -> Iterator[tuple[Place, str]]:
         """Yield the places along a part of a side, and the name of the part there."""
-        side = names.side_of(part)
-        (number, count) = names.part_of(part)
+        side = port_names.side_of(part)
+        (number, count) = port_names.part_of(part)
         low, high = (Fraction(end, count) * self.size[side] for end in (number - 1, number))
         for place in range(floor(low), ceil(high)):
             start = max(low - place, Fraction(0))
             end = min(high - place, Fraction(1))
             parts = lcm(start.denominator, end.denominator)
             for index in range(int(start * parts), int(end * parts)):
-                yield self._place_along(side, place), names.part_name(side, index + 1, parts)
+                yield self._place_along(side, place), port_names.part_name(side, index + 1, parts)
 
     def _split_area(self, area: Area) -> Iterator[tuple[Place, Area]]:
         """Yield an area's parts by place, each bridged to the previous part.
@@ -236,7 +236,9 @@ class _TileSplitter:
             yield place, replace(link, ports=tuple(ports), feature=None if index else link.feature)
 
 
-_CORNER_AFTER = dict(zip(names.SQUARE_PORTS, names.CORNERS[names.SQUARE_PORTS], strict=True))
+_CORNER_AFTER = dict(
+    zip(port_names.SQUARE_PORTS, port_names.CORNERS[port_names.SQUARE_PORTS], strict=True)
+)
 
 
 def _walk(place: Place, target: Place) -> Iterator[tuple[Place, Place]]:
@@ -315,7 +317,7 @@ class PlacedTile:
 
     def label(self, port: str) -> str | None:
         """Return the label of a side, or of the part of a side that contains a port."""
-        return self._word_at(names.side_of(port), names.share_of(port), self._labels)
+        return self._word_at(port_names.side_of(port), port_names.share_of(port), self._labels)
 
     def label_and_area(self, side: str, share: Fraction) -> tuple[str | None, str | None]:
         """Return the label and the kind of area at a share of a side."""
@@ -331,8 +333,8 @@ class PlacedTile:
     def _word_at(side: str, share: Fraction, parts: Iterable[tuple[str, str]]) -> str | None:
         """Return the word of the first part that contains a share of a side; None without one."""
         for part, word in parts:
-            index, count = names.part_of(part)
-            if names.side_of(part) == side and Fraction(index - 1, count) <= share <= Fraction(
+            index, count = port_names.part_of(part)
+            if port_names.side_of(part) == side and Fraction(index - 1, count) <= share <= Fraction(
                 index, count
             ):
                 return word
@@ -341,7 +343,7 @@ class PlacedTile:
     def ports(self, side: str) -> frozenset[str]:
         """Return the ports of a side that links reach."""
         return frozenset(
-            port for link in self.links for port in link.ports if names.side_of(port) == side
+            port for link in self.links for port in link.ports if port_names.side_of(port) == side
         )
 
     def kinds(self, port: str) -> tuple[str, ...]:
@@ -361,7 +363,7 @@ class PlacedTile:
         parts = [border.port for border in self.face.tile.borders] + [
             part for area in self.areas for part in area.parts
         ]
-        own_parts = [names.part_of(part) for part in parts if names.side_of(part) == side]
+        own_parts = [port_names.part_of(part) for part in parts if port_names.side_of(part) == side]
         return frozenset(
             Fraction(end, count) for index, count in own_parts for end in (index - 1, index)
         )
@@ -377,8 +379,10 @@ def place_tiles(board: Board, kit: Kit) -> Mapping[Place, PlacedTile]:
         top, face = stack[-1]
         piece = (top.place, top.level) if len(kit.design(top.design).covers) > 1 else None
         if piece in counted_pieces:
+            # The numbers of a piece over several places count once, at its first visible place.
             face = replace(face, numbers={})
-        counted_pieces |= {piece} if piece else set()
+        if piece:
+            counted_pieces.add(piece)
         tokens = tuple(find_tokens(board, kit, place))
         tiles[place] = PlacedTile(
             place,
@@ -423,14 +427,15 @@ def _stack_tiles(board: Board, kit: Kit) -> dict[Place, _Stack]:
 
 def find_tokens(board: Board, kit: Kit, place: Place) -> Iterator[Token]:
     """Yield the tokens at a place, the lowest first."""
-    for placement in sorted(board.placements, key=lambda placement: placement.level):
-        if placement.place == place and kit.design(placement.design).is_token:
+    for placement in board.stacks.get(place, ()):
+        design = kit.design(placement.design)
+        if design.is_token:
             yield Token(
                 placement.design,
                 placement.owner,
                 placement.number,
                 placement.on,
-                kit.design(placement.design).face(placement.side),
+                design.face(placement.side),
             )
 
 

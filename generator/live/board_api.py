@@ -65,18 +65,18 @@ class BoardRoutes:
         if piece is None:
             return json_response({"legal": True, "why": [], "scores": _scores(rules, before)})
         placement = _placed(rules, piece)
-        earlier_verdicts = set(rules.verdicts(rules.analyse(before)))
+        earlier_breaches = set(rules.breaches(rules.analyse(before)))
         after = before.with_pieces([placement])
-        new_verdicts = [
-            verdict
-            for verdict in rules.verdicts(rules.analyse(after))
-            if verdict not in earlier_verdicts
+        new_breaches = [
+            breach
+            for breach in rules.breaches(rules.analyse(after))
+            if breach not in earlier_breaches
         ]
-        scores = _scores(rules, before if new_verdicts else after)
+        scores = _scores(rules, before if new_breaches else after)
         return json_response(
             {
-                "legal": not new_verdicts,
-                "why": [item.text for item in new_verdicts],
+                "legal": not new_breaches,
+                "why": [item.text for item in new_breaches],
                 "scores": scores,
             }
         )

@@ -109,7 +109,7 @@ def test_networks_match_those_found_by_brute_force(board):
 @given(boards(KITS, most=3))
 def test_side_mismatches_match_those_found_by_brute_force(board):
     rules = build_rules(KITS[board.lattice.name], board.lattice, SPECS)
-    codes = Counter(verdict.code for verdict in rules.verdicts(rules.analyse(board)))
+    codes = Counter(breach.code for breach in rules.breaches(rules.analyse(board)))
     assert dict(codes) == Wires(board, rules.kit, SPECS.matching).mismatches(board)
 
 
@@ -220,7 +220,7 @@ def summary(board, kits, specs):
         )
         for network in scene.networks
     )
-    return networks, Counter(verdict.code for verdict in rules.verdicts(scene))
+    return networks, Counter(breach.code for breach in rules.breaches(scene))
 
 
 MANY_RULES = specs_from("""

@@ -162,6 +162,8 @@ NONSENSE = {
         "a number, at least 1, at most 2, or 2 to 4",
         "",
     ),
+    "score taps: 5 to 2": ("'5 to 2' contains no number", "the lower number first: 2 to 5", ""),
+    "network red: ,": ("network red: , states nothing", "a statement, such as steps 2", ""),
     "network rde: closed": (
         "unknown kind of link 'rde'",
         "one of: blue, red",
@@ -206,6 +208,16 @@ NONSENSE = {
     "met weight with x players: true": (
         "'x' is not a number of players",
         "a number, such as with 3 players",
+        "",
+    ),
+    "met weight with ² players: true": (
+        "'²' is not a number of players",
+        "a number, such as with 3 players",
+        "",
+    ),
+    "path walk A1 B1 rolling ²: tap 1": (
+        "'²' is not a roll of dice",
+        "the numbers of the dice, such as rolling 6 1",
         "",
     ),
     "placing bnd at D1: true": (
@@ -318,7 +330,12 @@ def test_placing_a_tile_on_blocked_place_is_illegal():
 def test_outcome_reads_as_claim_with_actual_value(rules):
     outcome = check_claim("tiles: 5", board(rules, ROW), rules)
     assert str(outcome) == "tiles: 5 (the board shows: 4)"
-    assert (outcome.claim, outcome.stated, outcome.actual, outcome.ok) == ("tiles", "5", "4", False)
+    assert (outcome.subject, outcome.stated, outcome.actual, outcome.ok) == (
+        "tiles",
+        "5",
+        "4",
+        False,
+    )
     assert str(check_claim("tiles: 4", board(rules, ROW), rules)) == "tiles: 4"
 
 
@@ -564,3 +581,23 @@ def test_network_that_counts_nothing_scores_no_base():
     rules = rules_from_text(KIT, "scoring: {taps: {each: network, count: tap, base: 5, worth: 2}}")
     check(rules, "tap> straight> tap< .\nblue . . .", "score taps: 9")
     check(rules, "blue", "score taps: 0")
+
+
+def test_route_may_be_longer_than_a_thousand_tiles():
+    rules = rules_from_text(
+        "rail 9999: e-w:rail\nturn 9999: s-w:rail\nend 2: n:rail@city(value,20)",
+        "routing: {express: {along: rail, stops: city}}",
+    )
+    check(rules, winding_track(40, 40), "best express: 40")
+
+
+def winding_track(columns, rows):
+    """Return a board with one track through all places, row by row, there and back, and a city at each end."""
+    lines = [["rail"] * columns for _ in range(rows)]
+    for y in range(rows - 1):
+        right = y % 2 == 0
+        lines[y][-1 if right else 0] = "turn" if right else "turn<"
+        lines[y + 1][-1 if right else 0] = "turn>" if right else "turn/180"
+    lines[0][0] = "end>"
+    lines[-1][-1 if rows % 2 else 0] = "end<" if rows % 2 else "end>"
+    return "\n".join(map(" ".join, lines))

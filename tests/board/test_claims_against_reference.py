@@ -148,35 +148,35 @@ class ReferenceBoard(PointBoard):
                 elif labels == [None, None] and kinds[0] != kinds[1]:
                     yield ("kinds" if all(kinds) else "sides"), {item, other}
 
-    def verdicts(self):
+    def breaches(self):
         """Return the code and the places of each rule that the board breaks."""
-        verdicts = [*self.mismatches()]
+        breaches = [*self.mismatches()]
         bare = {place for place, name in self.named.items() if name in {"bare", "sea"}}
-        verdicts += [("never-touch", {a, b}) for a in bare for b in self.beside[a] & bare]
+        breaches += [("never-touch", {a, b}) for a in bare for b in self.beside[a] & bare]
         for group in self.groups:
             taps = {run[0] for run in group if self.links[run][0].feature}
             red = any(self.links[run][0].kind == "red" for run in group)
             many = sum(bool(self.links[run][0].feature) for run in group)
-            verdicts += [("never-join", taps)] * (many > 1)
-            verdicts += [("complete-needs", {run[0] for run in group})] * (
+            breaches += [("never-join", taps)] * (many > 1)
+            breaches += [("complete-needs", {run[0] for run in group})] * (
                 red and not self.open_ends(group) and not taps
             )
         for place in self.named if len(self.named) > 1 else ():
             reds = [
                 run for run in self.links if run[0] == place and self.links[run][0].kind == "red"
             ]
-            verdicts += [("must-join", {place})] * (
+            breaches += [("must-join", {place})] * (
                 bool(reds) and not any(self.near[run] for run in reds)
             )
         held = min(parts(self.beside), key=min) if self.named else frozenset()
-        verdicts += [("together", set(self.named) - held)] * (held != set(self.named))
-        verdicts += [("gaps", {place}) for place in self.holes()]
+        breaches += [("together", set(self.named) - held)] * (held != set(self.named))
+        breaches += [("gaps", {place}) for place in self.holes()]
         for axis, most in ((0, 3), (1, 2)):
             span = [place[axis] for place in self.named]
-            verdicts += [("within", set(self.named))] * (
+            breaches += [("within", set(self.named))] * (
                 bool(span) and max(span) - min(span) + 1 > most
             )
-        return {(code, frozenset(places)) for code, places in verdicts}
+        return {(code, frozenset(places)) for code, places in breaches}
 
 
 def parts(near):
@@ -219,13 +219,13 @@ CODES_TESTED_ELSEWHERE = {"fills"}
 @given(boards())
 def test_verdicts_match_brute_force(board):
     rules, ground = rules_and_reference(board)
-    expected = ground.verdicts()
-    verdicts = {
+    expected = ground.breaches()
+    breaches = {
         (v.code, frozenset(v.places))
-        for v in rules.verdicts(rules.analyse(board))
+        for v in rules.breaches(rules.analyse(board))
         if v.code not in CODES_TESTED_ELSEWHERE
     }
-    assert verdicts == expected
+    assert breaches == expected
     assert codes(shows(rules, board, "legal: true")) - CODES_TESTED_ELSEWHERE == {
         code for code, _ in expected
     }
@@ -239,7 +239,7 @@ def test_reasons_against_placing_match_brute_force(board, name, turn):
     if free:
         turn = turn * board.lattice.turn_step % 360
         extended = board.with_pieces([Placement(name, *free[0], turn)])
-        added = ReferenceBoard(extended, ground.kit).verdicts() - ground.verdicts()
+        added = ReferenceBoard(extended, ground.kit).breaches() - ground.breaches()
         outcome = shows(rules, board, f"placing {name}/{turn} at {free[0]}: true")
         assert codes(outcome) - CODES_TESTED_ELSEWHERE == {code for code, _ in added}
 

@@ -99,10 +99,10 @@ def test_placed_tiles_cover_those_printed_on_board():
     on_blocked = rules.analyse(
         parse_grid(". . straight .\n. . . .\n. . straight .", rules.kit, rules.lattice)
     )
-    assert [verdict.code for verdict in rules.verdicts(on_blocked)] == ["blocked"]
+    assert [breach.code for breach in rules.breaches(on_blocked)] == ["blocked"]
     assert [
         v.code
-        for v in rules.verdicts(
+        for v in rules.breaches(
             rules.analyse(parse_grid(". . . . straight", rules.kit, rules.lattice))
         )
     ] == ["off-board"]

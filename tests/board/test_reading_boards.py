@@ -41,7 +41,7 @@ def test_grid_reads_turns_backs_stacks_and_place_names():
         Placement("token", 2, 1, 0, FaceUp.FRONT, 1),
     )
     assert board.place("#here") == Place(1, 0)
-    assert [str(place) for place in board.stacks()] == ["A1", "B1", "B2", "C2"]
+    assert [str(place) for place in board.stacks] == ["A1", "B1", "B2", "C2"]
 
 
 def test_turn_in_degrees_and_design_named_v_are_read():

@@ -81,7 +81,7 @@ def board(rules, name):
 
 
 def codes(rules, there):
-    return {verdict.code for verdict in rules.verdicts(rules.analyse(there))}
+    return {breach.code for breach in rules.breaches(rules.analyse(there))}
 
 
 def test_three_sheets_hold_24_tiles_each(file, paper):
@@ -266,15 +266,15 @@ def test_yes_board_of_a_rule_is_legal(rules, name):
 @pytest.mark.parametrize(("name", "code"), RULES.items())
 def test_no_board_of_a_rule_breaks_that_rule_only(rules, name, code):
     scene = rules.analyse(board(rules, f"{name}-no"))
-    verdicts = rules.verdicts(scene)
-    assert [verdict.code for verdict in verdicts] == [code]
+    breaches = rules.breaches(scene)
+    assert [breach.code for breach in breaches] == [code]
     words = {
         "street": "street",
         "greenway": "greenway",
         "parks": "park at",
         "buildings": "building at",
     }
-    assert words.get(name, "") in verdicts[0].text
+    assert words.get(name, "") in breaches[0].text
 
 
 @pytest.mark.parametrize(

@@ -72,4 +72,4 @@ def shows(rules, text, claim):
 
 
 def codes(rules, text):
-    return sorted({verdict.code for verdict in rules.verdicts(rules.analyse(board(rules, text)))})
+    return sorted({breach.code for breach in rules.breaches(rules.analyse(board(rules, text)))})

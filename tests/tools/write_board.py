@@ -9,7 +9,7 @@ ARROWS = {turn: arrow for arrow, turn in TURNS.items()}
 
 def write_grid(board: Board) -> str:
     """Return the board as rows of aligned cells, which `parse_grid` reads."""
-    stacks = board.stacks()
+    stacks = board.stacks
     names = {place: name for name, place in board.names.items()}
     places = set(stacks) | set(names)
     columns = range(max((place.column for place in places), default=0) + 1)

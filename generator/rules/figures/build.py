@@ -196,7 +196,9 @@ class _FigureMaker:
                     outcome = check_claim(claim, board, self.rules)
                     if not outcome.ok:
                         found = f"{name}: the claim {claim!r} is not what the board shows"
-                        self.report.add_problem(where, found, f"{outcome.claim}: {outcome.actual}")
+                        self.report.add_problem(
+                            where, found, f"{outcome.subject}: {outcome.actual}"
+                        )
             counts = self._count_pieces(name, spec, board)
             if counts is None:
                 return None
@@ -343,9 +345,9 @@ class _FigureMaker:
             replace(placement, design=kit.design(placement.design).id)
             for placement in board.placements
         )
-        return check_token_positions(
-            self.rules.analyse(self.rules.add_printed_tiles(replace(board, placements=real)))
-        )
+        with_printed = self.rules.add_printed_tiles(replace(board, placements=real))
+        check_token_positions(self.rules.analyse(with_printed))
+        return with_printed
 
     def check_marks(self, figure: _BoardFigure) -> None:
         """Report ticks, crosses and numbers in labels that no claim confirms."""

@@ -320,7 +320,7 @@ class Tally(Overlay):
         shift = figure_board.spot(f"{place} {self.at}") - centre
         if not self.turns:
             return centre + shift
-        turns = [piece.turn for piece in figure_board.board.stacks().get(place, ())]
+        turns = [piece.turn for piece in figure_board.board.stacks.get(place, ())]
         return centre + shift.turned(
             figure_board.lattice.table_turn(place, turns[-1] if turns else 0)
         )
