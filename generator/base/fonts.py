@@ -68,8 +68,9 @@ _TYPOGRAPHIC_FAMILY = 16
 AxisValues = tuple[tuple[str, float], ...]
 """Values on axes of a variable font, by the tags of the axes and in their order, such as `wdth` and 80."""
 
+WEIGHT_AXIS = "wght"
 # Axes that styles set by keys of their own, which static fonts have too.
-_KEYS_OF_AXES = {"wght": "`weight: 620`", "ital": "`italic: true`"}
+_KEYS_OF_AXES = {WEIGHT_AXIS: "`weight: 620`", "ital": "`italic: true`"}
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,8 @@ class FontFile:
 
     `axis_weight` is the weight of a face that was pinned from a variable font, 620 for example; its
     `weight` is then the nearest hundred. It is 0 for other faces. `axes` holds the other axes at
-    which it was pinned; its `family` is then that of `family_at`. `postscript_name` is the name by
+    which it was pinned, and its weight if another face of the family has the same hundred; its
+    `family` is then that of `family_at`. `postscript_name` is the name by
     which Illustrator and Affinity ask for it in an SVG, such as `AlegreyaSans-Bold`.
     """
 
@@ -155,6 +157,8 @@ class FontSet:
     """Missing families that art names, in lower case, each with the family that replaces it."""
     variable: tuple[VariableFont, ...] = ()
     """The variable fonts that have axes to be named in a style."""
+    is_complete: bool = True
+    """False if a file of the pack could not be read: a style may name its family, which is unknown."""
 
     @property
     def note_font(self) -> FontFile:
@@ -261,8 +265,13 @@ class FontSet:
         faces = [file for file in self.files if file.family == family]
         if not faces:
             raise self._unknown_family(family)
-        for file in faces:
-            if weight in {file.weight, file.axis_weight} and file.italic == italic:
+        family_of_weight = family_at(family, ((WEIGHT_AXIS, weight),))
+        for file in self.files:
+            if (
+                file.family in {family, family_of_weight}
+                and weight in {file.weight, file.axis_weight}
+                and file.italic == italic
+            ):
                 return file
         style = FontFile(family, weight, italic, Path()).style
         styles = [file.style for file in sorted(faces)]
@@ -388,11 +397,17 @@ def _bundled() -> tuple[FontFile, ...]:
     )
 
 
-def font_set(extra: Iterable[FontFile] = (), variable: Iterable[VariableFont] = ()) -> FontSet:
+def font_set(
+    extra: Iterable[FontFile] = (),
+    variable: Iterable[VariableFont] = (),
+    *,
+    is_complete: bool = True,
+) -> FontSet:
     """Return our fonts with some more; a pack's file replaces ours of the same face."""
     by_key: dict[str, FontFile] = {file.key: file for file in _bundled()}
     by_key.update({file.key: file for file in extra})
-    return FontSet(tuple(sorted(by_key.values())), variable=tuple(variable))
+    files = tuple(sorted(by_key.values()))
+    return FontSet(files, variable=tuple(variable), is_complete=is_complete)
 
 
 def files_in(folder: Path) -> Sequence[Path]:

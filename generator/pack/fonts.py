@@ -1,14 +1,13 @@
 """The fonts that a pack brings: static files, and static files made of variable ones."""
 
 import re
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
 from generator.base.errors import InvalidValueError, Reporter, Where
 from generator.base.files import MAX_FILE_BYTES, display, read_limited
-from generator.base.font_files import BOLD, REGULAR, is_static, nearest_hundred, static_fonts
+from generator.base.font_files import BOLD, REGULAR, is_static, static_fonts
 from generator.base.fonts import (
     HEAD_BYTES,
     WEIGHTS,
@@ -23,6 +22,8 @@ from generator.base.fonts import (
 )
 from generator.pack.folder import PackFolder
 
+MAX_WEIGHTS = 24
+"""Different weights in a pack with variable fonts: all hundreds, for a column of weights, and 15 others."""
 MAX_PLACES_ON_AXES = 32
 """Different values of axes in a pack: each needs files of every weight, in about a second for a large font."""
 
@@ -33,6 +34,7 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
     # The pack's file of each face: that of a converted font is a temporary one.
     sources: dict[str, Path] = {}
     variable: list[VariableFont] = []
+    problems_before = len(report.problems)
     for path in files_in(pack.root / "fonts"):
         with report.at(Where(display(path))):
             if not pack.holds(path):
@@ -61,7 +63,8 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                 sources[font.key] = path
             if axes:
                 variable.append(VariableFont(font.family, path, axes, weights))
-    return font_set(extra.values(), variable)
+    is_complete = len(report.problems) == problems_before
+    return font_set(extra.values(), variable, is_complete=is_complete)
 
 
 def pin_axes(
@@ -93,12 +96,10 @@ def _weights_for(path: Path, pack: PackFolder) -> tuple[int, ...]:
         if is_static(file.read(HEAD_BYTES)):
             return ()
     weights = {REGULAR, BOLD, *_weights_in(pack)}
-    hundreds = Counter(map(nearest_hundred, weights))
-    if close := next((hundred for hundred, times in hundreds.items() if times > 1), 0):
-        named = sorted(weight for weight in weights if nearest_hundred(weight) == close)
+    if len(weights) > MAX_WEIGHTS:
         raise InvalidValueError(
-            f"the weights {' and '.join(map(str, named))} are too close in a variable font",
-            "one weight for each hundred: previews tell only hundreds apart",
+            f"the pack has {len(weights)} weights of variable fonts",
+            f"at most {MAX_WEIGHTS}: each makes fonts of its own",
         )
     return tuple(sorted(weights))
 

@@ -436,6 +436,8 @@ class _Loader:
 
     def _check_styles(self, spec: GameSpec) -> Mapping[str, Style]:
         styles = {name: style.style(spec.font) for name, style in spec.styles.items()}
+        if not self.names.fonts.is_complete:
+            return styles  # the families that are missing may be those of the unread files
         for name, style in styles.items():
             with self.report.at(self.root.place(("styles", name, "font")), f"styles.{name}"):
                 self.names.fonts.find(style.font, style.weight, italic=style.italic)

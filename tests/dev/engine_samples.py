@@ -31,7 +31,7 @@ def brotli() -> bytes:
 
 
 def fonttools() -> bytes:
-    """Return a variable font pinned to two weights."""
+    """Return a variable font pinned to two weights by HarfBuzz, with names by fontTools."""
     from generator.base.font_files import make_static_fonts
     from tests.tools.make_fonts import make_variable
 

@@ -67,6 +67,7 @@ def test_page_of_limits_agrees_with_the_program():
             read.MAX_KERNEL_SIDE,
         ),
         "a gradient in an SVG file": (read.MAX_GRADIENT_STOPS,),
+        "weights of variable fonts": (fonts.MAX_WEIGHTS,),
         "values of `axes` of variable fonts": (fonts.MAX_PLACES_ON_AXES,),
         "an image": (images.MAX_PIXELS // mb, images.MAX_SIDE),
         "forms, patterns, fonts and masks of such a PDF": (read_pdf.MAX_NESTING,),

@@ -73,6 +73,8 @@ def test_headings_of_rules_may_have_a_font_with_cff_outlines(tmp_path, pnp):
     [
         ("boxes.otf", make_otf(width=700), 400, 0.7),
         ("boxes.ttf", make_variable(), 620, width_at(620)),
+        ("boxes.ttf", make_variable(), 390, width_at(390)),  # engines take it for regular
+        ("boxes.ttf", make_variable(), 650, width_at(650)),  # and this for bold
         ("boxes.woff2", make_variable(flavor="woff2"), 300, width_at(300)),
     ],
 )
@@ -303,6 +305,7 @@ def test_font_that_needs_a_missing_extra_names_the_extra(tmp_path, monkeypatch, 
     message = problems(pack(tmp_path / "pack", data, name))
     assert f"fonts/{name}: {name} {kind}; reading it needs the extra `fonts`" in message
     assert "pip install 'pnp-generator[fonts]'" in message
+    assert "unknown font" not in message, "the style names the font that could not be read"
 
 
 def test_damaged_font_is_reported_with_its_file(tmp_path):
@@ -314,10 +317,25 @@ def test_damaged_font_is_reported_with_its_file(tmp_path):
     assert "boxes.woff2 unpacks to 2000 MB" in message
 
 
-def test_weights_that_previews_cannot_tell_apart_are_refused(tmp_path):
-    more = STYLE % 600 + "  other: {font: Boxes, weight: 620}\n"
+@pytest.mark.parametrize("axes", ["", ", axes: {wdth: 80}"])
+@pytest.mark.parametrize(("style", "weight"), [("boxes", 600), ("other", 620)])
+def test_weights_near_one_hundred_stay_different(tmp_path, axes, style, weight):
+    """Engines know only hundreds: 600 and 620 are one weight to them."""
+    layout = LAYOUT.replace("boxes", style)
+    more = "".join(
+        f"  {name}: {{font: Boxes, weight: {each}, size: 20mm, leading: 1{axes}}}\n"
+        for name, each in (("boxes", 600), ("other", 620))
+    )
+    data = make_variable(more_axes=bool(axes))
+    folder = make(tmp_path, layout, more=more, files={"fonts/boxes.ttf": data})
+    width = SIZE_MM * width_at(weight, 80 if axes else 100)
+    assert ink_width(render_design(folder)) == pytest.approx(width, abs=0.1)
+
+
+def test_too_many_weights_are_refused(tmp_path):
+    more = STYLE % 400 + "".join(f"  s{n}: {{font: Boxes, weight: {n}}}\n" for n in range(500, 530))
     folder = make(tmp_path, LAYOUT, more=more, files={"fonts/boxes.ttf": make_variable()})
-    assert "the weights 600 and 620 are too close in a variable font" in problems(folder)
+    assert "the pack has 32 weights of variable fonts\n  expected at most 24" in problems(folder)
 
 
 def test_weight_in_a_cell_selects_a_weight_of_a_variable_font(tmp_path):
