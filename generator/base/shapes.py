@@ -7,7 +7,7 @@ from math import atan2, cos, pi, sin, sqrt
 from types import MappingProxyType
 
 from generator.base.errors import InvalidValueError, find_row, unknown
-from generator.base.geometry import Affine, Point, Size
+from generator.base.geometry import EPSILON, Affine, Point, Size
 from generator.base.outline import Outline
 from generator.base.paths import Edge, read_path
 from generator.base.polygon import area, loops, outward
@@ -168,7 +168,12 @@ def check_side(value: float) -> float:
 
 
 def polygon_outline(corners: Sequence[Point]) -> Outline:
-    """Return the polygon of some corners, with the top left of its bounding box at the origin."""
+    """Return the polygon of some corners, with the top left of its bounding box at the origin.
+
+    Repeated corners count once: many programs end a polygon with its first corner.
+    """
+    pairs = pairwise((*corners, corners[0]))
+    corners = [corner for corner, after in pairs if (after - corner).length() > EPSILON]
     if area(corners) < 0:
         corners = corners[::-1]
     if abs(area(corners)) < 1 or len(list(loops(corners))) > 1:
@@ -185,8 +190,13 @@ MAX_NAMED_SIDES = 26
 """Sides of a polygon that have names, the letters from `a` to `z`."""
 
 
+def _has_length(edge: Edge) -> bool:
+    return any((place - edge.a).length() > EPSILON for place in (edge.b, *edge.handles))
+
+
 def trace_path(line: Sequence[Edge], name: str) -> Outline:
     """Return the outline of a closed path, with the top left of its bounding box at the origin."""
+    line = [edge for edge in line if _has_length(edge)]
     flat = tuple(place for edge in line for place in edge.flat())
     if len(flat) > MAX_OUTLINE_LINES:
         raise InvalidValueError(

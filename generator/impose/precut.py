@@ -53,7 +53,15 @@ class PrecutSheet:
         )
 
     def fill_pages(self, pieces: Sequence[Piece], skip: int) -> tuple[SheetPage, ...]:
-        """Return the fronts, each followed by its backs if there are any, mirrored for a flip on the long edge."""
+        """Return the fronts, each followed by its backs if there are any, mirrored for a flip on the long edge.
+
+        `skip` slots of the first sheet are already used. Raise InvalidValueError if that is all of them.
+        """
+        if skip >= len(self.slots):
+            raise InvalidValueError(
+                f"--skip {skip} leaves no slot: a sheet of {self.name} has {len(self.slots)}",
+                f"0 to {len(self.slots) - 1}",
+            )
         turns = {piece.component: self.find_turn(piece.size, piece.component) for piece in pieces}
         places = [(skip + index, piece) for index, piece in enumerate(pieces)]
         capacity = len(self.slots)

@@ -48,6 +48,13 @@ def test_used_slots_are_skipped(tmp_path, pnp):
     assert [len(page.forms) for page in pages] == [1, 1, 9, 9]
 
 
+def test_more_used_slots_than_a_sheet_has_are_refused(tmp_path, pnp):
+    pack = deck(tmp_path / "pack", 10, "3.5in x 2in")
+    result = pnp("export", "labels", pack, "-o", tmp_path / "out", "--skip", "10")
+    assert result.exit_code == 3
+    assert "--skip 10 leaves no slot: a sheet of avery-5371 has 10" in result.output
+
+
 def test_own_template_file_may_list_slots_in_any_order(tmp_path, pnp):
     own = tmp_path / "mine.toml"
     own.write_text('paper = "a4"\nslots = [[20, 120, 60, 60], [20, 20, 60, 60]]\n')

@@ -4,6 +4,7 @@ import pytest
 
 from generator.base.errors import InvalidValueError
 from generator.base.shapes import SHAPES, back_outline
+from generator.impose.plotter import split_at_bridges
 from generator.pack.folder import PackFolder
 from generator.pack.sizes import check_radius, parse_size, read_size
 
@@ -51,6 +52,19 @@ def test_outline_has_the_size_of_its_file(read_outline):
     mirror = back_outline(outline)
     assert mirror.size == pytest.approx(outline.size)
     assert read_outline('<polygon points="0,0 60,0 60,60"/>').size == pytest.approx((30, 30))
+
+
+@pytest.mark.parametrize("corners", ["0 0, 40 0, 40 30, 0 0", "0 0, 40 0, 40 0, 40 30"])
+def test_repeated_corners_of_a_polygon_count_once(tmp_path, corners):
+    """The bleed around an edge without length reached for kilometres."""
+    outline = read_size({"polygon": corners}, PackFolder(tmp_path))
+    assert outline == read_size({"polygon": "0 0, 40 0, 40 30"}, PackFolder(tmp_path))
+    assert max(outline.grown(3).size) < 60
+
+
+def test_curve_of_an_outline_may_have_a_part_without_length(read_outline):
+    outline = read_outline('<path d="M0 0C0 0 0 0 0 0H40C40 20 40 20 40 40Z"/>')
+    assert len(list(split_at_bridges(outline, 0.5))) > 1
 
 
 @pytest.mark.parametrize(
