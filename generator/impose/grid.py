@@ -1,4 +1,8 @@
-"""Layouts of equal pieces in both orientations, parted by straight cuts from edge to edge."""
+"""Slots: the places of pieces on a sheet, and how far the ink of each may reach.
+
+Equal pieces lie in a grid, in both orientations parted by straight cuts, or nested. The layout of
+unequal pieces is in `packing.py`.
+"""
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
@@ -28,8 +32,8 @@ UnitSize = tuple[int, int]
 
 
 @dataclass
-class Guillotine:
-    """The search for one size of piece; a gap follows each piece.
+class MixedLayoutSearch:
+    """The search for layouts of pieces of one size in both orientations; a gap follows each piece.
 
     Only places that are sums of whole pieces are tried: any layout can be pushed together to such
     places.
@@ -41,7 +45,7 @@ class Guillotine:
     cuts_tried: int = 0
 
     @classmethod
-    def for_area(cls, piece: Size, area: Size, gap: float) -> "Guillotine":
+    def for_area(cls, piece: Size, area: Size, gap: float) -> "MixedLayoutSearch":
         """Return the search for a piece in areas up to this size, all in mm."""
         w = round((piece.w + gap) * UNITS_PER_MM)
         h = round((piece.h + gap) * UNITS_PER_MM)
@@ -55,7 +59,7 @@ class Guillotine:
         """Return the largest part of a length that whole pieces can take."""
         return self.places[bisect_right(self.places, length) - 1]
 
-    def grid(self, space: UnitSize, turn: int) -> UnitSize:
+    def columns_and_rows(self, space: UnitSize, turn: int) -> UnitSize:
         """Return the columns and rows of pieces that all have this turn."""
         w, h = self.piece if not turn else self.piece[::-1]
         return space[0] // w, space[1] // h
@@ -78,7 +82,10 @@ class Guillotine:
         return self.best_by_area[space]
 
     def _search(self, space: UnitSize) -> tuple[int, UnitSize | None]:
-        grids = [columns * rows for columns, rows in (self.grid(space, turn) for turn in TURNS)]
+        grids = [
+            columns * rows
+            for columns, rows in (self.columns_and_rows(space, turn) for turn in TURNS)
+        ]
         best: tuple[int, UnitSize | None] = (max(grids), None)
         bound = self.bound(space)
         for cut in self._cuts(space):
@@ -103,9 +110,12 @@ class Guillotine:
         _, cut = self._best(space)
         if cut is None:
             turn = max(
-                TURNS, key=lambda turn: self.grid(space, turn)[0] * self.grid(space, turn)[1]
+                TURNS,
+                key=lambda turn: (
+                    self.columns_and_rows(space, turn)[0] * self.columns_and_rows(space, turn)[1]
+                ),
             )
-            (columns, rows) = self.grid(space, turn)
+            (columns, rows) = self.columns_and_rows(space, turn)
             (w, h) = self.piece if not turn else self.piece[::-1]
             yield from (
                 (left + n * w, top + m * h, turn) for m in range(rows) for n in range(columns)
@@ -132,7 +142,7 @@ def _to_units(length: float, gap: float) -> int:
 
 def bound_capacity(piece: Size, area: Size, gap: float) -> int:
     """Return an upper bound on the pieces in an area, in any orientation."""
-    return Guillotine.for_area(piece, area, gap).bound(
+    return MixedLayoutSearch.for_area(piece, area, gap).bound(
         (_to_units(area.w, gap), _to_units(area.h, gap))
     )
 
@@ -140,7 +150,7 @@ def bound_capacity(piece: Size, area: Size, gap: float) -> int:
 def place_both_ways(piece: Size, area: Size, gap: float) -> list[tuple[Rect, int]]:
     """Return the trims of as many pieces as fit, centred in an area and row by row, with their turns in degrees."""
     space = _to_units(area.w, gap), _to_units(area.h, gap)
-    places = list(Guillotine.for_area(piece, area, gap).place_pieces(space))
+    places = list(MixedLayoutSearch.for_area(piece, area, gap).place_pieces(space))
     trims = [
         (Rect(x / UNITS_PER_MM, y / UNITS_PER_MM, *piece.turned(turn)), turn)
         for x, y, turn in places
@@ -194,7 +204,7 @@ class Grid:
 
 def find_best_grid(piece: Size, area: Size, gutter: float) -> Grid | None:
     """Return the grid with most pieces, turned only if that holds more; None if none fits."""
-    upright, turned = (_fullest(piece, area, gutter, turn) for turn in (0, 90))
+    upright, turned = (_fill_area(piece, area, gutter, turn) for turn in (0, 90))
     fullest = turned if turned.capacity > upright.capacity else upright
     return fullest if fullest.capacity else None
 
@@ -205,7 +215,8 @@ def force_grid(shape: tuple[int, int], piece: Size, area: Size, gutter: float) -
     return next((grid for grid in grids if grid.fits(area)), None)
 
 
-def _fullest(piece: Size, area: Size, gutter: float, turn: int) -> Grid:
+def _fill_area(piece: Size, area: Size, gutter: float, turn: int) -> Grid:
+    """Return the largest grid of pieces with one turn; it may have no cells."""
     cell = piece.turned(turn)
     columns = count_cells(cell.w, area.w, gutter)
     rows = count_cells(cell.h, area.h, gutter)

@@ -1,4 +1,7 @@
-"""The pages of a cut plan: a small picture of each sheet with numbered cuts, and the text of the plan."""
+"""The cut plan for a guillotine: straight cuts that part the pieces of each sheet, with few settings of the stop.
+
+It is written as text, and as pages with a small picture of each sheet with numbered cuts.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,6 +1,7 @@
 """The entry point of imposition: pieces and a setup become a job.
 
-Papers in limited stock share the pieces: the fewest sheets, then the least paper.
+`distribute_pieces` shares pieces out to papers in limited stock: on the fewest sheets, then on the
+least paper.
 """
 
 from bisect import bisect_left
@@ -270,7 +271,7 @@ def _job(runs: Sequence[SheetRun], setup: Setup, mode: DuplexMode, count: int) -
         for sheet in make_sheets(part, first, total)
     )
     notices = tuple(dict.fromkeys(notice for part in placed_runs for notice in part.notices))
-    cut = tuple(
+    beds = tuple(
         bed for run, first in zip(runs, firsts, strict=False) for bed in make_beds(run, first)
     )
     return Job(
@@ -280,7 +281,7 @@ def _job(runs: Sequence[SheetRun], setup: Setup, mode: DuplexMode, count: int) -
         count,
         mode.name,
         mode.order_pages(all_sheets, setup.tray),
-        cut,
+        beds,
     )
 
 
@@ -347,8 +348,8 @@ class EqualPieces:
         """Return how many pieces fit on this many sheets of a paper."""
         return int(sheets * self.capacities[index] + ROUNDING_PIECES)
 
-    def find_ways(self, stock: SheetCounts) -> Iterator[SheetCounts]:
-        """Yield the sheets that take all pieces; the last paper takes the rest."""
+    def list_sheet_counts(self, stock: SheetCounts) -> Iterator[SheetCounts]:
+        """Yield the counts of sheets of each paper that take all pieces; the last paper takes the rest."""
         ranges = [
             range(min(count, self._needed(number, len(self.pieces))) + 1)
             for number, count in enumerate(stock[:-1])
@@ -373,9 +374,9 @@ def distribute_pieces(pieces: Sequence[Piece], papers: Sequence[PaperStock]) -> 
         EqualPieces(group, tuple(count_per_sheet(group, row.setup) for row in papers))
         for group in group_pieces(pieces, key_of_kind)
     ]
-    ways = _fewest(equal_groups, papers)
+    sheet_counts = _choose_sheet_counts(equal_groups, papers)
     by_paper: list[list[Piece]] = [[] for _ in papers]
-    for group, sheets in zip(equal_groups, ways, strict=True):
+    for group, sheets in zip(equal_groups, sheet_counts, strict=True):
         start = 0
         for index, count in enumerate(sheets):
             end = start + group.count_on(index, count)
@@ -384,7 +385,9 @@ def distribute_pieces(pieces: Sequence[Piece], papers: Sequence[PaperStock]) -> 
     return by_paper
 
 
-def _fewest(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> tuple[SheetCounts, ...]:
+def _choose_sheet_counts(
+    groups: Sequence[EqualPieces], papers: Sequence[PaperStock]
+) -> tuple[SheetCounts, ...]:
     """Return the sheets of each group that use the fewest sheets, then the least paper.
 
     Of all ways that use equal parts of the first papers, only the one that uses least of the last
@@ -394,7 +397,7 @@ def _fewest(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> tupl
     counts_by_use: dict[SheetCounts, tuple[SheetCounts, ...]] = {(0,) * len(papers): ()}
     for group in groups:
         best: dict[SheetCounts, tuple[SheetCounts, tuple[SheetCounts, ...]]] = {}
-        for (used, before), more in product(counts_by_use.items(), group.find_ways(stock)):
+        for (used, before), more in product(counts_by_use.items(), group.list_sheet_counts(stock)):
             now = tuple(a + b for a, b in zip(used, more, strict=True))
             if all(a <= b for a, b in zip(now, stock, strict=True)) and (
                 now[:-1] not in best or now < best[now[:-1]][0]

@@ -46,7 +46,7 @@ def find_layout(piece: Piece, setup: Setup, mode: DuplexMode) -> Layout:
     Raise InvalidValueError with the space that is needed if no piece or grid fits.
     """
     spots = setup.find_spots(mode, piece.bleed)
-    choice = _fullest(piece, setup, spots) or (
+    choice = _find_fullest_grid(piece, setup, spots) or (
         _replacement_grid(piece, setup, spots) if piece.grid else None
     )
     if choice is None:
@@ -57,7 +57,7 @@ def find_layout(piece: Piece, setup: Setup, mode: DuplexMode) -> Layout:
             else _grid_too_large(piece, setup, area, mode)
         )
     grid, spot = choice
-    nest = _nested(piece, setup, spots) if setup.grid is None else None
+    nest = _find_nested_layout(piece, setup, spots) if setup.grid is None else None
     if nest is not None and len(nest.slots) > grid.capacity:
         return nest
     found_slots = place_slots(grid, spot.area, piece.bleed, setup.printable)
@@ -66,7 +66,7 @@ def find_layout(piece: Piece, setup: Setup, mode: DuplexMode) -> Layout:
     )
 
 
-def _nested(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> Layout | None:
+def _find_nested_layout(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> Layout | None:
     gutter = setup.get_gutter(piece.bleed)
     layouts = [
         Layout(place_nested(piece, gutter, spot.area, setup.printable), spot, None)
@@ -108,10 +108,10 @@ def bound_per_sheet(piece: Piece, setup: Setup, mode: DuplexMode) -> int:
     )
 
 
-def _fullest(
+def _find_fullest_grid(
     piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]
 ) -> tuple[Grid, DuplexSpot] | None:
-    grids = [(_grid(piece, setup, spot.area.size), spot) for spot in spots]
+    grids = [(_make_grid(piece, setup, spot.area.size), spot) for spot in spots]
     fitting = [(grid, spot) for grid, spot in grids if grid is not None]
     return max(fitting, key=lambda pair: pair[0].capacity, default=None)
 
@@ -121,11 +121,11 @@ def _replacement_grid(
 ) -> tuple[Grid, DuplexSpot] | None:
     """Return a component's own grid turned by 90 degrees, or the fullest grid if that does not fit either."""
     across, down = piece.grid or (1, 1)
-    turned = _fullest(piece, replace(setup, grid=(down, across)), spots)
-    return turned or _fullest(piece, replace(setup, grid=None), spots)
+    turned = _find_fullest_grid(piece, replace(setup, grid=(down, across)), spots)
+    return turned or _find_fullest_grid(piece, replace(setup, grid=None), spots)
 
 
-def _grid(piece: Piece, setup: Setup, area: Size) -> Grid | None:
+def _make_grid(piece: Piece, setup: Setup, area: Size) -> Grid | None:
     gutter = setup.get_gutter(piece.bleed)
     return (
         find_best_grid(piece.size, area, gutter)
@@ -158,7 +158,7 @@ def _grid_too_large(piece: Piece, setup: Setup, area: Size, mode: DuplexMode) ->
 
 
 def _halved(mode: DuplexMode) -> str:
-    return f" to fronts and backs, {mode.name}" if mode.name == "gutterfold" else ""
+    return f" to fronts and backs, {mode.name}" if mode.has_backs_on_front else ""
 
 
 def _largest(grid: Grid, area: Size) -> str:
@@ -179,7 +179,7 @@ def _papers_for(piece: Piece, setup: Setup, mode: DuplexMode) -> str:
 def _large_enough(piece: Piece, setup: Setup, mode: DuplexMode) -> Iterator[str]:
     for row in papers():
         spots = mode.find_spots(find_inner_area(row.size, setup.margins), row.size, piece.bleed)
-        if _fullest(piece, setup, spots) is not None:
+        if _find_fullest_grid(piece, setup, spots) is not None:
             yield row.title
 
 

@@ -199,8 +199,7 @@ def pack_sheets(
         return
     bleed = max(piece.bleed for piece in pieces)
     spots = setup.find_spots(mode, bleed)
-    # Marks of two rows stand out towards each other. Rows lie closer together where that saves a
-    # sheet.
+    # Marks of two rows stand out towards each other.
     wide = (
         ROW_CLEARANCE_MM + 2 * (setup.marks.reach + INK_CLEARANCE_MM) if setup.marks.reach else 0.0
     )
@@ -209,7 +208,7 @@ def pack_sheets(
         (spot, sheets_found)
         for clearance in clearances
         for spot in spots
-        if (sheets_found := _fewest(pieces, setup, mode, spot.area, clearance))
+        if (sheets_found := _pack_fewest_sheets(pieces, setup, mode, spot.area, clearance))
     ]
     if not candidates:
         return
@@ -245,7 +244,7 @@ ORDERS: tuple[Callable[[TurnedPiece], tuple[float, ...]], ...] = (
 )
 
 
-def _fewest(
+def _pack_fewest_sheets(
     pieces: Sequence[Piece], setup: Setup, mode: DuplexMode, area: Rect, clearance: float
 ) -> list[PlacedPieces]:
     """Return the fewest sheets over all orientations and on level or upright shelves.
@@ -275,7 +274,7 @@ def _fewest(
         )
         sheets = _fill_sheets(pieces, gutters, shelf_turns, shelf_area.size, order, clearance)
         if sheets and (not best or len(sheets) < len(best)):
-            placed = [board.place_cells(shelf_area) for board in sheets]
+            placed = [sheet.place_cells(shelf_area) for sheet in sheets]
             best = [_swap_places(cells) for cells in placed] if upright else placed
         if len(best) == min_sheets:
             break
@@ -308,7 +307,7 @@ def _fill_sheets(
             shelves.append(PackingShelf(area.w, [[cell]]))
     sheets: list[PackedSheet] = []
     for shelf in shelves:
-        if not any(board.add_shelf(shelf) for board in sheets):
+        if not any(sheet.add_shelf(shelf) for sheet in sheets):
             sheets.append(PackedSheet(area.h, [shelf]))
     return sheets
 

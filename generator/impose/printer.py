@@ -290,7 +290,7 @@ def make_calibration(paper: Paper, mode_name: str) -> Job:
 
 def _turn(mode: DuplexMode, paper: Paper) -> Turn:
     turn = mode.find_spots(Rect(0, 0, *paper.size), paper.size, 0)[0].map_to_back
-    if turn is None or mode.name in {"glue", "gutterfold"}:
+    if turn is None or mode.is_glued:
         raise InvalidValueError(
             f"{mode.name} prints no backs behind fronts",
             "long-edge, short-edge or two-pass",

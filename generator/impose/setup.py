@@ -93,13 +93,13 @@ def _no_lines(_paper: Size) -> tuple[Line, ...]:
     return ()
 
 
-def _everything(paper: Size) -> Rect:
+def _whole_paper(paper: Size) -> Rect:
     return Rect(0, 0, *paper)
 
 
 # No marks: for a machine or laser whose user enters the place of the sheet.
 NO_REGISTRATION = Registration(
-    "plain", "cut files only, no marks on the paper", _no_lines, _everything
+    "plain", "cut files only, no marks on the paper", _no_lines, _whole_paper
 )
 
 
@@ -264,6 +264,7 @@ def find_blank_edges(unprintable: Margins, paper_size: Size, duplex: DuplexMode)
     spot = duplex.find_spots(Rect(0, 0, *paper_size), paper_size, 0)[0]
     if spot.map_to_back is None or spot.fold is not None:
         return unprintable
+    # Turned about an upright line, a slot at the left of the front lies at the right of the back.
     corner = Rect(0, 0, 1, 1)
     is_about_upright = spot.map_to_back(Slot(corner, corner)).trim.x > 1
     top, right, bottom, left = unprintable

@@ -405,12 +405,15 @@ def _place_sides(run: SheetRun, total: int) -> PlacedRun:
 
 @dataclass(frozen=True)
 class _Cuts:
-    """The cuts of a sheet: all outlines, and those with a thin line because marks do not show them."""
+    """The cuts of a sheet: all outlines, and those with a thin line because marks do not show them.
+
+    `unmarked_edges` counts the edges with neither marks nor a line.
+    """
 
     run: SheetRun
-    all: tuple[Outline, ...]
+    outlines: tuple[Outline, ...]
     lined: tuple[Outline, ...]
-    missed: int
+    unmarked_edges: int
     circles: tuple[Outline, ...] = ()
 
     @classmethod
@@ -445,16 +448,16 @@ class _Cuts:
         """The footer texts about cuts that marks do not show."""
         words = self.run.setup.words
         line = (words.thin_line.format(mm=number(THIN_LINE_DISTANCE_MM)),) if self.lined else ()
-        return (*line, *((words.picture,) if self.missed else ()))
+        return (*line, *((words.picture,) if self.unmarked_edges else ()))
 
     @property
     def notices(self) -> tuple[str, ...]:
         """The notices about cuts that marks do not show."""
         notices = []
         if self.lined:
-            notices.append(describe_thin_lines(len(self.lined), len(self.all)))
-        if self.missed:
-            notices.append(describe_missing_marks(self.missed, count_edges(self.all)))
+            notices.append(describe_thin_lines(len(self.lined), len(self.outlines)))
+        if self.unmarked_edges:
+            notices.append(describe_missing_marks(self.unmarked_edges, count_edges(self.outlines)))
         return tuple(notices)
 
 
