@@ -1,4 +1,4 @@
-"""Test the cache: an entry comes back whole or not at all, also from a damaged file."""
+"""Test the cache: it returns an entry complete or not at all, also from a damaged file."""
 
 import os
 import pickle

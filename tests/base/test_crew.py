@@ -1,4 +1,4 @@
-"""Test work shared out among workers: results come in the order of the requests, and few wait."""
+"""Test crews of workers: results come in the order of the requests, and few requests wait."""
 
 import os
 import time

@@ -200,7 +200,7 @@ def spent() -> float:
     return sum(os.times()[:4])
 
 
-def measured(name: str, jobs: int, run) -> None:
+def print_cost(name: str, jobs: int, run) -> None:
     start = time.monotonic()
     cpu = spent()
     failed = [item.problems for item in run() if item.problems]
@@ -221,7 +221,7 @@ def workers(count: int) -> None:
         jobs, _ = plan_edition(str(pack), EditionOptions(table, copies_per_job=10))
         for worker_count in (1, 2):
             limits = FarmLimits(600, worker_count)
-            measured(
+            print_cost(
                 f"{worker_count} at once",
                 len(jobs),
                 lambda: run_locally(jobs, str(folder / f"{worker_count}"), limits),  # noqa: B023
@@ -245,14 +245,14 @@ def overhead(count: int) -> None:
                 )
 
         limits = FarmLimits(600, 1)
-        measured("in one process", count, in_process)
-        measured(
+        print_cost("in one process", count, in_process)
+        print_cost(
             "by a farm's worker", count, lambda: run_locally(jobs, str(folder / "here"), limits)
         )
-        measured(
+        print_cost(
             "again: all is there", count, lambda: run_locally(jobs, str(folder / "here"), limits)
         )
-        measured(
+        print_cost(
             "by a scheduler's worker",
             count,
             lambda: run_on_scheduler(jobs, str(folder / "there"), limits, "local"),
@@ -270,12 +270,12 @@ def packs(count: int, rows: int) -> None:
         start = spent()
         jobs = read_plan(folder / "jobs.yaml").jobs
         print(f"{len(jobs)} jobs are read from {count} packs in {spent() - start:.1f} s of CPU")
-        measured(
+        print_cost(
             f"{count} packs",
             count,
             lambda: run_locally(jobs, str(folder / "made"), FarmLimits(600, 2)),
         )
-        measured(
+        print_cost(
             "again: all is there",
             count,
             lambda: run_locally(jobs, str(folder / "made"), FarmLimits(600, 2)),

@@ -1,4 +1,4 @@
-"""Test builds with the cache: the same bytes as without, and no file written again without a change."""
+"""Test builds with the cache: they give the same bytes as without, and write only files that changed."""
 
 import os
 import signal
@@ -37,7 +37,7 @@ def build(pnp, *args):
 
 
 def preview_faces(pnp, *args):
-    """Return the pictures of a pack's faces."""
+    """Write the pictures of a pack's faces."""
     assert pnp("preview", "pack", "--what", "faces", *args).exit_code == 0
 
 
@@ -183,7 +183,7 @@ def test_build_without_usable_home_reports_the_cache_once(
     starter("cards")
     for name in ("PNP_CACHE", "PNP_CONFIG", "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
-    if home == "none":  # as a user whom the system does not list
+    if home == "none":  # a user without an entry in the system's list of users
         monkeypatch.setattr("pwd.getpwuid", lambda _: {}["nobody"])
     else:
         monkeypatch.setenv("HOME", "/dev/null/home")

@@ -1,4 +1,4 @@
-"""Test the completions that a shell offers, asked as the shell asks."""
+"""Test the completions that a shell offers, requested as a shell requests them."""
 
 import pytest
 from click.shell_completion import ShellComplete

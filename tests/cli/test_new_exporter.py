@@ -1,4 +1,4 @@
-"""Test that the commands find a new output that is added as a module and a row."""
+"""Test that the commands offer an output that was added as a module and a row of the table."""
 
 import os
 import subprocess

@@ -2,7 +2,6 @@
 
 import string
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -18,10 +17,9 @@ TEXT = "- text: $text\n  box: trim\n  style: body\n"
 
 
 @pytest.fixture
-def starter_pack(tmp_path, monkeypatch, starter):
-    """Make the starter of cards in the current folder and return its path."""
-    pack = starter("cards")
-    return Path(pack)
+def starter_pack(starter):
+    """Copy the starter of cards into the current folder and return its path."""
+    return starter("cards")
 
 
 @pytest.mark.parametrize(

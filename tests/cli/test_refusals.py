@@ -1,4 +1,4 @@
-"""Test the messages when the system refuses something: full disks, missing rights, closed pipes."""
+"""Test the messages when the system refuses a request: full disks, missing rights, long names."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Test stopped builds, and builds that are repeated."""
+"""Test builds that are stopped or fail, and the bytes of repeated builds."""
 
 import os
 import shutil
@@ -64,7 +64,7 @@ def build_pack(tmp_path, monkeypatch, pnp):
 
 @pytest.fixture
 def before(tmp_path, build_pack):
-    """Build a small pack, make it large so that its next build takes long; return the files."""
+    """Build a small pack and return its files; then enlarge the pack, so that its next build takes long."""
     make_deck(tmp_path / "pack", 3)
     build_pack()
     make_deck(tmp_path / "pack", 2400)
@@ -72,7 +72,7 @@ def before(tmp_path, build_pack):
 
 
 def restore_interrupts():
-    """Let the build receive Ctrl-C, which shells keep from jobs in the background."""
+    """Let the build receive Ctrl-C, which shells disable for jobs in the background."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -97,7 +97,7 @@ def test_stopped_build_leaves_files_of_last_build(stop, before, build_pack, tmp_
     }
     assert after == before
     if stop is signal.SIGINT:
-        assert not list(output.glob(".pnp-*")), "it tidied up"
+        assert not list(output.glob(".pnp-*")), "its temporary folder is removed"
     make_deck(tmp_path / "pack", 3)
     build_pack()
     assert {

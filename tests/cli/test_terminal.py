@@ -1,4 +1,4 @@
-"""Test output to the terminal, and commands that end in unforeseen ways."""
+"""Test output to the terminal, and the exit codes and messages of unexpected errors."""
 
 import errno
 import os
@@ -60,10 +60,14 @@ def test_names_in_a_pack_cannot_control_terminal(tmp_path, pnp, monkeypatch):
     pack = make(
         tmp_path / f"pack{EVIL}", table=f"id,{EVIL}\none,\n", more="variants: {v: {title: 'x'}}"
     )
-    for command in ("check", "build", "diff", "patch", "preview"):
-        assert is_clean(pnp(command, pack)), command
-    assert is_clean(pnp("build", pack, "--only", EVIL))
-    assert is_clean(pnp("list", EVIL))
+    for words in (
+        *((command, pack) for command in ("check", "build", "diff", "patch", "preview")),
+        ("build", pack, "--only", EVIL),
+        ("list", EVIL),
+    ):
+        result = pnp(*words)
+        assert is_clean(result), words
+        assert "\\u001b" in result.output, words
 
 
 def test_internal_error_prints_one_line_and_writes_report_file(tmp_path, monkeypatch):

@@ -235,7 +235,7 @@ def test_unreadable_picture_is_refused(content, message, tmp_path):
 )
 @pytest.mark.parametrize("place", ["image", "in an SVG"])
 def test_picture_of_too_many_pixels_is_refused(size, message, place, tmp_path):
-    """Refuse pictures before Pillow warns of them, since a warning fails the test."""
+    """Expect the refusal before Pillow's own warning, which would fail the test."""
     bomb = data(Image.new("1", size))
     if place == "image":
         pack = make(tmp_path, "- image: art/a.png\n", files={"art/a.png": bomb})

@@ -326,7 +326,7 @@ GOLD = """\
 
 
 @pytest.fixture(scope="module")
-def gilded(tmp_path_factory):
+def pack_with_gold(tmp_path_factory):
     more = "press:\n  spots: {gold: 'PANTONE 871 C'}\n  profile: press/own.icc\n"
     folder = make(
         tmp_path_factory.mktemp("spots") / "pack",
@@ -341,8 +341,8 @@ def gilded(tmp_path_factory):
     return folder
 
 
-def test_spot_colour_of_palette_is_an_ink_of_its_own(gilded, tmp_path, pnp):
-    path, result = export_pack(pnp, "press", gilded, tmp_path)
+def test_spot_colour_of_palette_is_an_ink_of_its_own(pack_with_gold, tmp_path, pnp):
+    path, result = export_pack(pnp, "press", pack_with_gold, tmp_path)
     assert "inks of their own: PANTONE 871 C" in result.stderr
     assert faults(path.read_bytes(), "x-4") == []
     with pikepdf.open(path) as pdf:
@@ -368,15 +368,19 @@ def forms(pdf):
     ]
 
 
-def test_press_profile_of_pack_is_used_unless_an_option_names_another(gilded, tmp_path, pnp):
+def test_press_profile_of_pack_is_used_unless_an_option_names_another(
+    pack_with_gold, tmp_path, pnp
+):
     for target, more in (("press", ()), ("drive-thru-cards", ())):
-        path, _ = export_pack(pnp, target, gilded, tmp_path, *more)
+        path, _ = export_pack(pnp, target, pack_with_gold, tmp_path, *more)
         with pikepdf.open(path) as pdf:
             assert "uncoated" in str(pdf.Root.OutputIntents[0].Info)
-    path, _ = export_pack(pnp, "press", gilded, tmp_path / "told", "--profile", "pnp-coated")
+    path, _ = export_pack(
+        pnp, "press", pack_with_gold, tmp_path / "option", "--profile", "pnp-coated"
+    )
     with pikepdf.open(path) as pdf:
         assert "pnp coated" in str(pdf.Root.OutputIntents[0].Info)
-    result = pnp("export", "press", gilded, "-o", tmp_path, "--profile", "pnp-cotaed")
+    result = pnp("export", "press", pack_with_gold, "-o", tmp_path, "--profile", "pnp-cotaed")
     assert result.exit_code == 2
     assert "unknown profile 'pnp-cotaed'" in result.output
     assert "did you mean 'pnp-coated'?" in result.output
@@ -481,8 +485,8 @@ def test_qpdf_and_ghostscript_accept_press_file(target, standard, pack, tmp_path
 
 
 @pytest.mark.press
-def test_spot_colour_is_separated_onto_its_own_plate(gilded, tmp_path, pnp):
-    path, _ = export_pack(pnp, "press", gilded, tmp_path)
+def test_spot_colour_is_separated_onto_its_own_plate(pack_with_gold, tmp_path, pnp):
+    path, _ = export_pack(pnp, "press", pack_with_gold, tmp_path)
     command = [*SEPARATED, f"-sOutputFile={tmp_path}/p.tif"]
     subprocess.run([*command, path], check=True, capture_output=True)
     (plate,) = tmp_path.glob("p*(PANTONE 871 C).tif")

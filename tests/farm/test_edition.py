@@ -290,11 +290,11 @@ def test_faces_without_order_data_are_compiled_once_for_all_copies(
     page_counts = []
     real_typeset = typeset
 
-    def noted(files, *others):
+    def typeset_and_count(files, *others):
         page_counts.append(files["main"].count(b"#page("))
         return real_typeset(files, *others)
 
-    monkeypatch.setattr("generator.pdf.typst.typeset", noted)
+    monkeypatch.setattr("generator.pdf.typst.typeset", typeset_and_count)
     cache_folder = tmp_path / "kept"
     for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, "")

@@ -12,7 +12,7 @@ from generator.pipeline.project import BuildRequest, Project
 def project_of():
     """Return a function that gives the project of a game.
 
-    All are kept: with their faces and figures, those of the five games take 35 MB.
+    The projects are cached: with faces and figures, the five games take 35 MB.
     """
     return cache(lambda game: Project(BuildRequest(game)))
 

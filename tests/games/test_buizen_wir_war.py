@@ -17,7 +17,7 @@ from generator.board.board import parse_grid
 from generator.board.claims import check_claim
 from generator.pipeline.project import BuildRequest, Project
 from generator.pipeline.rulebook import board_rules
-from tests.tools.read_pdf import clean_save, fonts, read, render
+from tests.tools.read_pdf import read, render
 from tests.tools.read_rules import shown_figures
 
 GAME = "buizen-wir-war"
@@ -206,13 +206,6 @@ def test_tiles_keep_their_distance_and_stay_inside_margins(sheets, paper):
             assert 9 - 0.01 <= y <= PAPERS[paper][1] - 9 - TRIM + 0.01
             for u, v in corners[index + 1 :]:
                 assert max(abs(x - u), abs(y - v)) >= TRIM + 2 * BLEED - 0.01
-
-
-def test_sheets_embed_all_fonts_and_are_valid_pdf(sheets):
-    embedded_fonts = fonts(sheets)
-    assert embedded_fonts
-    assert all(embedded_fonts.values()), embedded_fonts
-    clean_save(sheets)
 
 
 @pytest.mark.parametrize("column", ["pipes", "pipes_back"])

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.tools.read_pdf import read, render
+from tests.tools.read_pdf import clean_save, fonts, read, render
 
 INCH = 25.4
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -161,12 +161,21 @@ def test_rules_contain_key_sentences(printed, game):
     assert [words for words in GAMES[game].says if unhyphened(words) not in unhyphened(text)] == []
 
 
-def test_booklet_has_two_sides_per_sheet_and_all_component_counts(printed, game, paper):
-    """Count the sides of the booklet and look for the counts of components."""
+def test_booklet_has_two_sides_per_sheet_and_contains_key_sentences(printed, game, paper):
     folded = rules(printed, game, f"rules-booklet-{paper}.pdf")
     assert len(folded) % 2 == 0
-    text = joined_text(folded)
-    assert all(words in text for words in GAMES[game].says if "×" in words)
+    text = unhyphened(joined_text(folded))
+    assert [words for words in GAMES[game].says if unhyphened(words) not in text] == []
+
+
+def test_files_embed_all_fonts_and_are_valid_pdf(printed, game):
+    paths = list(printed(game).glob("*.pdf"))
+    assert len(paths) == 5, "sheets and a booklet for each of two papers, and the rules to read"
+    for path in paths:
+        clean_save(path)
+        embedded = fonts(path)
+        assert embedded, path.name
+        assert all(embedded.values()), path.name
 
 
 class TestHosesAndHydrants:

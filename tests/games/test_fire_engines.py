@@ -19,7 +19,7 @@ from generator.pipeline.rulebook import board_rules
 from generator.pipeline.vocabulary import vocabulary
 from tests.tools.booklet_pages import pages as pages_of_booklet
 from tests.tools.booklet_pages import plain
-from tests.tools.read_pdf import clean_save, fonts, read, render
+from tests.tools.read_pdf import read, render
 
 GAME = "urban-insanity-fire-engines"
 PACK = Path(__file__).parents[2] / "templates" / GAME
@@ -130,9 +130,6 @@ def test_city_tiles_offer_features_that_figures_need(placed):
     } <= set(features)
 
 
-TWO_SIDED = ("stations", "hydrants", "city", "actions", "tokens")
-
-
 def behind(pages, paper, number, form):
     """Return the back that lies behind a front."""
     width = PAPERS[paper][0]
@@ -144,14 +141,12 @@ def behind(pages, paper, number, form):
     return back
 
 
-@pytest.mark.parametrize("component", TWO_SIDED)
-def test_pieces_of_a_component_have_the_same_back(pages, placed, paper, component):
-    assert len({behind(pages, paper, number, form).name for number, form in placed(component)}) == 1
-
-
-def test_stations_hydrants_and_city_tiles_have_the_same_back(pages, placed, paper):
-    tiles = [*placed("stations"), *placed("hydrants"), *placed("city")]
-    assert len({behind(pages, paper, number, form).name for number, form in tiles}) == 1
+@pytest.mark.parametrize(
+    "components", [("stations", "hydrants", "city"), ("actions",), ("tokens",)], ids="-".join
+)
+def test_tiles_actions_and_tokens_have_one_back_each(pages, placed, paper, components):
+    pieces = [piece for component in components for piece in placed(component)]
+    assert len({behind(pages, paper, number, form).name for number, form in pieces}) == 1
 
 
 def test_opposite_sides_of_a_die_add_up_to_seven(game, placed, paper):
@@ -178,14 +173,6 @@ def test_opposite_sides_of_a_die_add_up_to_seven(game, placed, paper):
         if sorted((abs(a.x - b.x), abs(a.y - b.y))) == pytest.approx([0, 40], abs=0.05)
     ]
     assert opposite == [7] * 6
-
-
-def test_files_embed_all_fonts_and_are_valid_pdf(game):
-    for file in game.glob("*.pdf"):
-        clean_save(file)
-        embedded_fonts = fonts(file)
-        assert embedded_fonts
-        assert all(embedded_fonts.values()), embedded_fonts
 
 
 @pytest.mark.parametrize(

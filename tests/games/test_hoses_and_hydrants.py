@@ -9,7 +9,7 @@ import pytest
 
 from generator.picture.items import PlacedArt, walk
 from generator.pipeline.project import BuildRequest, Project
-from tests.tools.read_pdf import clean_save, fonts, read, render
+from tests.tools.read_pdf import read, render
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 TRIM = 36.0
@@ -167,13 +167,6 @@ def test_pdf_asks_for_actual_size_and_long_edge_flip(file):
         assert str(pdf.docinfo["/Title"]) == "Hoses and Hydrants 2 – sheets"
         for page in pdf.pages:
             assert page.TrimBox == page.MediaBox
-    clean_save(file)
-
-
-def test_sheets_embed_all_fonts(file):
-    embedded_fonts = fonts(file)
-    assert embedded_fonts
-    assert all(embedded_fonts.values()), embedded_fonts
 
 
 def test_footers_name_game_sheet_side_and_settings(file):

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.tools.read_pdf import clean_save, fonts, read, render
+from tests.tools.read_pdf import read, render
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 SIDE = 63.5
@@ -295,12 +295,3 @@ def test_check_has_no_warnings(pnp):
     result = pnp("check", PACK)
     assert result.exit_code == 0
     assert "0 warnings" in result.output
-
-
-def test_sheets_embed_all_fonts_and_are_valid_pdf(hydras):
-    for paper in PAPERS:
-        file = hydras / f"hydras-2-sheets-{paper}.pdf"
-        clean_save(file)
-        embedded_fonts = fonts(file)
-        assert embedded_fonts
-        assert all(embedded_fonts.values())

@@ -41,7 +41,7 @@ def lines(page, *, dashed):
     return [np.array(sorted(pair)) for pair in ends]
 
 
-def marked(page, a, b):
+def fold_marks(page, a, b):
     """Return the dashes of the strokes that mark a fold from a to b beyond its ends."""
     length = np.linalg.norm(b - a)
     way = (b - a) / length
@@ -81,7 +81,7 @@ def nets(forms):
         yield net
 
 
-def rolled(net):
+def fold_faces(net):
     """Fold each face back by a right angle; return its frame in space (right, down, outwards)."""
     frames = {0: (np.array((1, 0, 0)), np.array((0, 1, 0)), np.array((0, 0, 1)))}
     todo = [0]
@@ -110,7 +110,7 @@ def test_folded_die_closes_with_a_tab_at_every_glued_edge(page):
     dice = list(nets(places["dice"]))
     assert [len(net) for net in dice] == [6, 6]
     for net in dice:
-        frames = rolled(net)
+        frames = fold_faces(net)
         assert len({tuple(out) for *_, out in frames.values()}) == 6, (
             "every side of the die has one face"
         )
@@ -120,7 +120,7 @@ def test_folded_die_closes_with_a_tab_at_every_glued_edge(page):
             across = net[index] + EDGE_MM / 2 * step
             along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
             if any(are_near(net[index] + EDGE_MM * step, other) for other in net):
-                marks = marked(sheet_page, across - along, across + along)
+                marks = fold_marks(sheet_page, across - along, across + along)
                 dashes = [marks[end] for end in marks]
                 assert all(map(is_dots, dashes)), "all are folded back"
                 continue
@@ -169,7 +169,7 @@ def test_every_fold_of_a_die_is_marked_at_both_ends(page):
             if any(are_near(at + EDGE_MM * step, other) for other in net):
                 across = at + EDGE_MM / 2 * step
                 along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
-                folds.add(len(marked(sheet_page, across - along, across + along)))
+                folds.add(len(fold_marks(sheet_page, across - along, across + along)))
         assert folds == {2}
 
 
@@ -189,7 +189,7 @@ def test_truck_folds_to_stand_on_two_feet(page):
     assert np.linalg.norm(middles[1] - middles[0]) == pytest.approx(HEIGHT_MM, abs=TOLERANCE_MM)
     ways = {}
     for off in (-HEIGHT_MM, 0, HEIGHT_MM):
-        marks = marked(sheet_page, head + off * up - side, head + off * up + side)
+        marks = fold_marks(sheet_page, head + off * up - side, head + off * up + side)
         assert set(marks) == {"before", "after"}, off
         ways[off] = {is_dots(dash) for dash in marks.values()}
     assert ways == {-HEIGHT_MM: {False}, 0: {True}, HEIGHT_MM: {False}}

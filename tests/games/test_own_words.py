@@ -28,7 +28,7 @@ def copied_runs(text: str, hashes: set[str]) -> list[str]:
     return [" ".join(run) for run in runs(CREDITS.sub("", text)) if digest(run) in hashes]
 
 
-def credited(game: str) -> set[str]:
+def runs_in_credits(game: str) -> set[str]:
     """Return the hashes of runs in credits, which the README may repeat."""
     parts = (part for path in texts(game) for part in CREDITS.findall(path.read_text("utf-8")))
     return {digest(run) for part in parts for run in runs(part)}
@@ -42,7 +42,7 @@ def texts(game: str) -> list[Path]:
 def test_no_text_of_a_game_is_copied_from_the_original(game):
     hashes = original(game)
     assert len(hashes) > 200
-    hashes_in_credits = credited(game)
+    hashes_in_credits = runs_in_credits(game)
     copies = [
         f"{path.name}: {run}"
         for path in texts(game)

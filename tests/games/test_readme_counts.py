@@ -1,4 +1,4 @@
-"""Test the numbers in each pack's README against what a build prints: sheets, cuts, pages, tiles."""
+"""Compare the numbers in each pack's README with those of a build: sheets, cuts, pages, tiles."""
 
 import csv
 import re
@@ -35,8 +35,8 @@ def readme(game):
     return " ".join((TEMPLATES / game / "README.md").read_text("utf-8").split())
 
 
-def found(pattern, game):
-    """Return what a pattern finds in a README; spelled numbers become figures."""
+def numbers_in(pattern, game):
+    """Return the numbers that a pattern captures in a README, also those written as words."""
     match = re.search(pattern, readme(game))
     assert match, f"{game}: the README no longer says {pattern}"
     return [NUMBERS.get(word) or int(word) for word in match.groups() if word]
@@ -50,7 +50,7 @@ def sheet_pages(folder, paper):
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("game", SHEETS)
 def test_readme_states_the_sheets_that_are_printed(printed, game, paper):
-    sheets, *pieces = found(SHEETS[game], game)
+    sheets, *pieces = numbers_in(SHEETS[game], game)
     pages = sheet_pages(printed(game), paper)
     assert len(pages) == 2 * sheets
     for count in pieces:
@@ -59,7 +59,7 @@ def test_readme_states_the_sheets_that_are_printed(printed, game, paper):
 
 @pytest.mark.parametrize("game", UNPACKED)
 def test_readme_states_the_sheets_of_components_that_share_none(printed, game):
-    (sheets,) = found(UNPACKED[game], game)
+    (sheets,) = numbers_in(UNPACKED[game], game)
     pages = sheet_pages(printed(game, "--no-pack", "--what", "sheets", "--paper", "a4"), "a4")
     assert len(pages) == 2 * sheets
 
@@ -67,7 +67,7 @@ def test_readme_states_the_sheets_of_components_that_share_none(printed, game):
 @pytest.mark.parametrize("game", CUTS)
 def test_readme_states_the_cuts_of_a_sheet(printed, game):
     """Count the columns and rows of tiles that share their cuts, and one edge more of each."""
-    (cuts,) = found(CUTS[game], game)
+    (cuts,) = numbers_in(CUTS[game], game)
     for page in sheet_pages(printed(game), "a4"):
         columns = {round(form.x, 1) for form in page.forms}
         rows = {round(form.y, 1) for form in page.forms}
@@ -76,13 +76,13 @@ def test_readme_states_the_cuts_of_a_sheet(printed, game):
 
 def test_readme_of_hydras_states_the_pages_of_its_patch(patch):
     pages = read(patch("hydras", "a4"))
-    assert found(r"a first page and the rules: (\w+) pages", "hydras") == [len(pages)]
-    cards, full = found(r"The (\d+) new cards fill (\w+) pages", "hydras")
+    assert numbers_in(r"a first page and the rules: (\w+) pages", "hydras") == [len(pages)]
+    cards, full = numbers_in(r"The (\d+) new cards fill (\w+) pages", "hydras")
     assert [len(page.forms) for page in pages[-full:]] == [cards / full] * full
 
 
 def test_readme_of_hoses_states_the_tiles_and_sheets_of_its_patch(patch):
-    tiles, sheets = found(
+    tiles, sheets = numbers_in(
         r"prints the (\d+) tiles that differ, on (\w+) sheet", "hoses-and-hydrants"
     )
     leaflet, _, *sides = read(patch("hoses-and-hydrants", "a4", "--rules", "never"))

@@ -23,12 +23,12 @@ from generator.draw.art.read import read_art
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
 from generator.picture.workload import needs_worker
-from tests.tools.hostile_files import ART, filtered, svg
+from tests.tools.hostile_files import ART, svg, with_filter
 from tests.tools.make_face import face_of_svg
 from tests.tools.make_pack import make
 
-BUSY = filtered('<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40).decode()
-MILD = filtered('<feGaussianBlur stdDeviation="1"/>').decode()
+BUSY = with_filter('<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40).decode()
+MILD = with_filter('<feGaussianBlur stdDeviation="1"/>').decode()
 
 
 @pytest.mark.parametrize("name", ART)

@@ -59,7 +59,7 @@ def pages(tmp_path_factory, pnp):
     return pack, folder
 
 
-def watched(browser, address):
+def open_and_record_dialogs(browser, address):
     """Return a page and the list of dialogs that its scripts open."""
     opened = []
     page = browser.open(address)
@@ -86,7 +86,7 @@ def test_pages_on_disk_run_no_foreign_script_and_request_nothing(pages):
     assert len(paths) == 4
     for path in paths:
         with Chromium() as browser:
-            page, opened = watched(browser, path.as_uri())
+            page, opened = open_and_record_dialogs(browser, path.as_uri())
             page.reload()
             page.wait_for_load_state("networkidle")
             items = page.query_selector_all("button, summary, [role=tab], .piece, .card, figure")
@@ -105,7 +105,7 @@ def test_pages_on_disk_run_no_foreign_script_and_request_nothing(pages):
 def test_live_page_runs_no_foreign_script_and_requests_nothing(pages):
     pack, _ = pages
     with live_page(pack) as live, Chromium() as browser:
-        page, opened = watched(browser, live.server.address)
+        page, opened = open_and_record_dialogs(browser, live.server.address)
         until(page, lambda: page.query_selector(".piece img[src]"))
         for view in ("rules", "sheets", "changes", "table"):
             page.goto(f"{live.server.origin}#{view}")

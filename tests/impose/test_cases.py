@@ -1,4 +1,4 @@
-"""Test sheets that people print, and the messages when a sheet is impossible."""
+"""Test ordinary print jobs, and the messages for impossible ones."""
 
 from dataclasses import replace
 

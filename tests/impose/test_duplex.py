@@ -1,4 +1,4 @@
-"""Test the backs behind the fronts after the paper is turned."""
+"""Test that backs lie behind their fronts after the paper is turned."""
 
 import pytest
 

@@ -15,7 +15,7 @@ from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
-from tests.tools.print_sheet import turned_over
+from tests.tools.print_sheet import map_back_to_front
 from tests.tools.read_pdf import darkest, read, read_all
 
 EDGES = (3.0, 8.0, 12.7, 5.0)
@@ -86,7 +86,7 @@ def test_backs_lie_behind_their_fronts_within_uneven_edges(
     pages = read(path)
     assert len(pages) >= 2
     for front, back in zip(pages[0::2], pages[1::2], strict=True):
-        through = turned_over(front, long=duplex == "long-edge")
+        through = map_back_to_front(front, long=duplex == "long-edge")
         for form in back.forms:
             assert (
                 min(

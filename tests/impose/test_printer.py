@@ -17,7 +17,7 @@ SHEETS = ("--what", "sheets")
 SPAN = 120
 
 
-def misprint(page, x=0.0, y=0.0, turn=0.0, across=100.0, down=100.0):
+def map_page_to_paper(page, x=0.0, y=0.0, turn=0.0, across=100.0, down=100.0):
     """Return a function that maps a place on the page to the place of its ink on paper."""
 
     def put(p):
@@ -97,7 +97,7 @@ def test_profile_corrects_backs_of_a_printer_with_an_error(
         )
         pages = read(tmp_path / "flip" / name)
         off = largest_error(
-            pages, over_the_long_edge, lambda page: misprint(page, **fault), no_error
+            pages, over_the_long_edge, lambda page: map_page_to_paper(page, **fault), no_error
         )
         assert least <= off <= most
 
@@ -127,7 +127,7 @@ def test_profile_corrects_both_sides_of_a_printer_with_an_error(pnp, settings, t
     for page, other in zip(expected, corrected, strict=True):
         for form, moved in zip(page.forms, other.forms, strict=True):
             for place, there in zip(corners(form), corners(moved), strict=True):
-                assert math.dist(misprint(other, **fault)(there), place) <= 0.05
+                assert math.dist(map_page_to_paper(other, **fault)(there), place) <= 0.05
 
 
 @pytest.mark.parametrize("orientation", ["--portrait", "--landscape"])
@@ -143,7 +143,9 @@ def test_readings_of_the_calibration_sheet_correct_the_printer(
     )
     (file,) = tmp_path.glob("calibration-a4*.pdf")
     front, back = read(file)
-    a, b = readings_of(front, back, misprint(back, **fault), duplex, places_of_letters(file))
+    a, b = readings_of(
+        front, back, map_page_to_paper(back, **fault), duplex, places_of_letters(file)
+    )
     result = pnp(
         "printer", "add", "mine", "--a", "{} {}".format(*a), "--b", "{} {}".format(*b), "--bars", "99.1 100.4",
         "--duplex", duplex, orientation,
@@ -166,7 +168,10 @@ def test_readings_of_the_calibration_sheet_correct_the_printer(
     assert built.exit_code == 0, built.output
     (file,) = (tmp_path / "flip").glob("*-sheets-*.pdf")
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
-    assert largest_error(read(file), over, lambda page: misprint(page, **fault), no_error) < 0.05
+    assert (
+        largest_error(read(file), over, lambda page: map_page_to_paper(page, **fault), no_error)
+        < 0.05
+    )
 
 
 def over_the_short_edge(page, p):

@@ -262,7 +262,7 @@ heavy = st.sampled_from(
 @try_times(2)
 @given(st.recursive(heavy, combinations_of, max_leaves=30))
 def test_evaluation_stays_within_the_limit_of_steps(text):
-    """A step takes less than a microsecond, so a row takes a limited time."""
+    """Count the steps: each takes less than a microsecond, so the time for a row is limited."""
     work = Evaluation(LONG_ROW.__getitem__)
     try:
         expression = parse_expression(text)

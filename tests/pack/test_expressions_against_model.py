@@ -49,14 +49,14 @@ def number_text(value):
 
 
 def at_right(part, least):
-    """Return the text of an expression right of an operator that takes a bare word literally."""
+    """Return the text of an operand at the right of a comparison, where a bare word stands for itself."""
     text = bracketed(part, least)
     minus, name = ("-", text[1:]) if text.startswith("-") else ("", text)
     return f"{minus}${name}" if name in ROW else text
 
 
-# A rule takes hypothesis's `draw` and a strategy for each kind. It returns an expression, how
-# tightly that holds together, and its value.
+# A rule takes hypothesis's `draw` and a strategy for each kind. It returns an expression, its
+# precedence, and its value.
 
 
 def sums(draw, of):

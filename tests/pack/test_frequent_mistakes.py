@@ -1,4 +1,4 @@
-"""Test frequent mistakes: each gets a message with its place and advice."""
+"""Test frequent mistakes: each is reported with its place and advice."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Test tables of any content: the new pack can be drawn, and nothing is lost silently."""
+"""Test `pnp new --from` with random tables: the pack can be drawn, and no row is lost silently."""
 
 import csv
 import io

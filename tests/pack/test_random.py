@@ -1,4 +1,4 @@
-"""Test `random` and `pick`: values that look drawn by lot and never change by themselves."""
+"""Test `random` and `pick`: their values look random and never change by themselves."""
 
 import json
 import re

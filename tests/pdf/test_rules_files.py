@@ -1,4 +1,4 @@
-"""Read the rules of both games back from their files: fonts, places, and targets of references."""
+"""Read the rules of two games back from their files: places, tags, and targets of references."""
 
 import re
 from collections import Counter
@@ -12,8 +12,8 @@ from generator.base.files import Outbox
 from generator.export import rules, write
 from generator.pipeline.project import BuildRequest, Project
 from tests.tools.booklet_layout import decorations
-from tests.tools.placeholder_figures import GAMES, ROOT
-from tests.tools.read_pdf import clean_save, fonts, read
+from tests.tools.placeholder_figures import GAMES
+from tests.tools.read_pdf import read
 
 PAPERS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 MARGIN = {"rules": (16.9, 13.9), "booklet": (12.4, 11.9)}
@@ -38,27 +38,6 @@ def texts_of(path):
     ]
     document.close()
     return texts
-
-
-def test_rules_of_a_game_are_three_pdfs_and_a_web_page(folder):
-    name = folder.name
-    version = re.search(
-        r'^version: "(.+)"',
-        (ROOT / "templates" / name / "game.yaml").read_text("utf-8"),
-        re.MULTILINE,
-    )[1]
-    tails = ("rules.pdf", "rules-booklet-a4.pdf", "rules-booklet-letter.pdf", "rules.html")
-    assert {path.name for path in folder.glob("*-rules*")} == {
-        f"{name}-{version}-{tail}" for tail in tails
-    }
-
-
-def test_rules_embed_every_font(folder):
-    for path in folder.glob("*-rules*.pdf"):
-        embedded_fonts = fonts(path)
-        assert embedded_fonts
-        assert all(embedded_fonts.values()), embedded_fonts
-        clean_save(path)
 
 
 def test_text_of_rules_has_at_least_9_points(reading, folder):

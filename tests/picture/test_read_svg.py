@@ -1,10 +1,12 @@
 """Test that a face in a release is read back from its SVG with all its items."""
 
+import io
 from base64 import b64decode
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from PIL import Image
 
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.spill import SpillFile
@@ -16,6 +18,7 @@ from generator.picture.items import (
     Circle,
     Gradient,
     Group,
+    PlacedImage,
     Polygon,
     Shape,
     Stroke,
@@ -72,6 +75,15 @@ def test_faces_of_a_pack_survive_a_round_trip_through_svg(pack):
         check_round_trip(face)
 
 
+def image_of(width, height):
+    """Return a stored PNG in two colours."""
+    png = io.BytesIO()
+    picture = Image.new("RGB", (width, height), "red")
+    picture.paste("blue", (0, 0, width // 2, height))
+    picture.save(png, "PNG")
+    return read_pixels("an image", png.getvalue(), SpillFile())
+
+
 FADING = Gradient(((0.0, "#ff0000"), (1.0, "#0000ff80")), 0.6, 0.8)
 DASHED = Stroke(0.4, "#00ff00", "round", "bevel", (2.0, 1.0), 0.5)
 
@@ -86,8 +98,16 @@ DASHED = Stroke(0.4, "#00ff00", "round", "bevel", (2.0, 1.0), 0.5)
         Group(
             (Shape(Box(Rect(0, 0, 9, 9)), "#ff0000"),), Affine(0, 1, -1, 0, 9, 0), "M0 0h5v5z", 0.5
         ),
+        PlacedImage(image_of(8, 4), Rect(1, 2, 6, 6), "cover", "left"),
     ],
-    ids=["a gradient across", "a gradient outwards", "a dashed line", "a path", "a group"],
+    ids=[
+        "a gradient across",
+        "a gradient outwards",
+        "a dashed line",
+        "a path",
+        "a group",
+        "an image",
+    ],
 )
 def test_item_survives_a_round_trip_through_svg(item):
     check_round_trip(Face((item,), Size(10, 10), 1.0, "a face"))

@@ -1,4 +1,4 @@
-"""Test locked, broken, huge and hostile files: a clear refusal, or only their drawings are taken."""
+"""Test encrypted, broken, huge and hostile files: a clear refusal, or only their drawings are used."""
 
 import json
 
@@ -22,11 +22,11 @@ def save_copy(plain_file, path, **how):
         pdf.save(path, **how)
 
 
-def locked(plain_file, path):
+def encrypt(plain_file, path):
     save_copy(plain_file, path, encryption=pikepdf.Encryption(user="a", owner="b"))
 
 
-def sealed(plain_file, path):
+def forbid_printing(plain_file, path):
     nobody = pikepdf.Permissions(print_lowres=False, print_highres=False)
     save_copy(plain_file, path, encryption=pikepdf.Encryption(user="", owner="b", allow=nobody))
 
@@ -123,8 +123,8 @@ REFUSED = {
     forms_in_each_other: NESTED,
     pattern_in_itself: NESTED,
     a_thousand_forms: NESTED,
-    locked: (3, "needs a password"),
-    sealed: (3, "may not be printed: its author forbids it in the file"),
+    encrypt: (3, "needs a password"),
+    forbid_printing: (3, "may not be printed: its author forbids it in the file"),
     junk: (3, "cannot be read: "),
     endless: (3, "has 501 pages\n  expected at most 500 at once\n  --page 1-40 takes some of them"),
     vast: (3, "page 1 is larger than 5 m"),

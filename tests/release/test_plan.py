@@ -238,13 +238,13 @@ def test_change_has_its_kinds_and_its_severity(new, kinds, severity, comparer):
 
 
 def test_changed_words_concern_rules_and_moved_words_appearance(comparer):
-    def worded(text, x):
+    def face_with(text, x):
         front = design("fox").front
         return replace(front, items=(text_run(text, x, 10),), label=f"{text} {x}")
 
-    fox = replace(design("fox"), front=worded("Draw a card, then play.", 3))
-    moved = replace(design("fox"), front=worded("Draw a card, then play.", 4))
-    edited = replace(design("fox"), front=worded("Draw a card then play.", 3))
+    fox = replace(design("fox"), front=face_with("Draw a card, then play.", 3))
+    moved = replace(design("fox"), front=face_with("Draw a card, then play.", 4))
+    edited = replace(design("fox"), front=face_with("Draw a card then play.", 3))
     assert one_change(fox, moved, comparer).severity is Severity.LOOK
     assert one_change(fox, edited, comparer).severity is Severity.RULES
 

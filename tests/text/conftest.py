@@ -1,4 +1,4 @@
-"""Fixtures that render a block of text and find its ink: by resvg, and by typst with pdfium."""
+"""Fixtures that render a block of text and find its ink, by resvg, or by typst and PDFium."""
 
 import io
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from generator.text.style import Style
 FONTS = Path(__file__).parents[1] / "data" / "fonts"
 DPI = 300
 FAINT = 16
-"""Pixels covered by less than a sixteenth do not count as ink."""
+"""The level of 255 above which a pixel counts as ink: a sixteenth of it is covered."""
 
 
 def text_element(run: TextRun) -> str:

@@ -87,7 +87,7 @@ def find_unmarked_edges(page: Page, kinds: list[Kind]) -> Iterator[str]:
             yield f"{form.w} x {form.h} mm: {UNKNOWN}"
         elif kind.shape == "circle":
             if not (
-                _centred(form, kind, marks) and _names_circle(page.text, kind.w)
+                _has_centre_marks(form, kind, marks) and _names_circle(page.text, kind.w)
             ) and not _has_line_to_follow(form, page):
                 yield f"circle at {form.x:.1f}, {form.y:.1f}"
         else:
@@ -95,7 +95,7 @@ def find_unmarked_edges(page: Page, kinds: list[Kind]) -> Iterator[str]:
             for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
                 if (
                     not _has_marks_for_ruler(a, b, marks)
-                    and not _lined(a, b, page)
+                    and not _has_thin_line(a, b, page)
                     and ALONG not in page.text
                 ):
                     yield f"edge from {a[0]:.1f}, {a[1]:.1f} to {b[0]:.1f}, {b[1]:.1f}"
@@ -116,8 +116,8 @@ def find_confusing_marks(page: Page) -> Iterator[str]:
         for other, another in marks:
             if (
                 row < another
-                and _parallel(item, other)
-                and _off((item.x1, item.y1), other) > RULER_ACCURACY_MM
+                and _are_parallel(item, other)
+                and _distance_from_line((item.x1, item.y1), other) > RULER_ACCURACY_MM
                 and _gap(item, other) < MIN_ROW_GAP_MM
             ):
                 yield f"marks at {item.x1:.1f}, {item.y1:.1f} and {other.x1:.1f}, {other.y1:.1f}"
@@ -145,7 +145,7 @@ def _row(one: Stroke, page: Page) -> tuple[float, float]:
     return min(nearest.w, nearest.h), max(nearest.w, nearest.h)
 
 
-def _parallel(one: Stroke, other: Stroke) -> bool:
+def _are_parallel(one: Stroke, other: Stroke) -> bool:
     return (abs(one.x1 - one.x2) < 0.01) == (abs(other.x1 - other.x2) < 0.01)
 
 
@@ -176,7 +176,7 @@ def fronts(page: Page) -> list[PlacedForm]:
     ]
 
 
-def _off(place: Place, one: Stroke) -> float:
+def _distance_from_line(place: Place, one: Stroke) -> float:
     dx = one.x2 - one.x1
     dy = one.y2 - one.y1
     return abs(dx * (place[1] - one.y1) - dy * (place[0] - one.x1)) / max(math.hypot(dx, dy), 1e-9)
@@ -186,7 +186,11 @@ def _has_marks_for_ruler(a: Place, b: Place, marks: list[Stroke]) -> bool:
     """Return True if marks in line with an edge lie beyond both of its ends."""
     length = math.dist(a, b)
     direction = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
-    on = (mark for mark in marks if max(_off(a, mark), _off(b, mark)) < RULER_ACCURACY_MM)
+    on = (
+        mark
+        for mark in marks
+        if max(_distance_from_line(a, mark), _distance_from_line(b, mark)) < RULER_ACCURACY_MM
+    )
     ends = [
         (x - a[0]) * direction[0] + (y - a[1]) * direction[1]
         for m in on
@@ -198,35 +202,36 @@ def _has_marks_for_ruler(a: Place, b: Place, marks: list[Stroke]) -> bool:
     )
 
 
-def _centred(form: PlacedForm, kind: Kind, marks: list[Stroke]) -> bool:
+def _has_centre_marks(form: PlacedForm, kind: Kind, marks: list[Stroke]) -> bool:
     """Return True if two marks beside a circle point at its middle."""
     middle = (form.x, form.y)
     near = [
         mark
         for mark in marks
-        if math.dist(middle, (mark.x1, mark.y1)) < kind.w and _off(middle, mark) < RULER_ACCURACY_MM
+        if math.dist(middle, (mark.x1, mark.y1)) < kind.w
+        and _distance_from_line(middle, mark) < RULER_ACCURACY_MM
     ]
     directions = [math.atan2(item.y2 - item.y1, item.x2 - item.x1) % math.pi for item in near]
     return any(0.1 < abs(directions[0] - direction) < math.pi - 0.1 for direction in directions)
 
 
-def _lined(a: Place, b: Place, page: Page) -> bool:
+def _has_thin_line(a: Place, b: Place, page: Page) -> bool:
     """Return True if a thin line runs along an edge, at the distance that the footer names."""
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
     match = re.search(rf"cut ([\d.]+) mm {INSIDE}", page.text)
     distance = float(match[1]) if match else 0.0
     return distance > 0 and any(
-        abs(_off(middle, item) - distance) < RULER_ACCURACY_MM
-        for item in _thin(page)
-        if _beside(middle, item)
+        abs(_distance_from_line(middle, item) - distance) < RULER_ACCURACY_MM
+        for item in _thin_lines(page)
+        if _is_beside(middle, item)
     )
 
 
-def _thin(page: Page) -> list[Stroke]:
+def _thin_lines(page: Page) -> list[Stroke]:
     return [stroke for stroke in page.strokes if abs(stroke.width - 0.1) < 0.01]
 
 
-def _beside(place: Place, one: Stroke) -> bool:
+def _is_beside(place: Place, one: Stroke) -> bool:
     distance = math.dist(place, (one.x1, one.y1)) + math.dist(place, (one.x2, one.y2))
     return distance < math.hypot(one.x2 - one.x1, one.y2 - one.y1) + 2 * SCISSORS_ERROR_MM
 
@@ -235,7 +240,7 @@ def _has_line_to_follow(form: PlacedForm, page: Page) -> bool:
     """Return True if a round piece has a thin line, or its footer says to follow the picture."""
     near = any(
         abs(math.dist((form.x, form.y), (item.x1, item.y1)) - form.w / 2) < 4
-        for item in _thin(page)
+        for item in _thin_lines(page)
     )
     return ALONG in page.text or (INSIDE in page.text and near)
 

@@ -20,12 +20,12 @@ def css(rules: str, body: str = RECT) -> bytes:
     return svg(f"<style>{rules}</style>{body}")
 
 
-def filtered(steps: str, more: str = "", count: int = 1) -> bytes:
+def with_filter(steps: str, more: str = "", count: int = 1) -> bytes:
     shape = '<rect width="63" height="88" filter="url(#f)"/>'
     return svg(f'<filter id="f" {more}>{steps}</filter>{shape * count}')
 
 
-def marked() -> bytes:
+def nested_markers() -> bytes:
     """Return nested markers: each vertex draws the whole path of the level below."""
     line = "M" + " L".join(f"{n % 7} {n % 5}" for n in range(60))
     parts = ['<marker id="m0"><path d="M0 0h1"/></marker>']
@@ -36,7 +36,7 @@ def marked() -> bytes:
     return svg("".join(parts) + f'<path d="{line}" marker-mid="url(#m5)" stroke="red"/>')
 
 
-def patterned() -> bytes:
+def nested_patterns() -> bytes:
     parts = [
         '<pattern id="p0" width="1" height="1" patternUnits="userSpaceOnUse"><path d="M0 0h1"/></pattern>'
     ]
@@ -100,32 +100,34 @@ ART: dict[str, Callable[[], bytes]] = {
     "fat-path": lambda: svg(
         f'<path fill="none" stroke="red" stroke-width="9" d="M0 0{"q1 5 9 1t-9 1" * 100_000}"/>'
     ),
-    "turbulence": lambda: filtered('<feTurbulence baseFrequency=".5" numOctaves="10"/>', count=200),
-    "turbulence-chain": lambda: filtered(
+    "turbulence": lambda: with_filter(
+        '<feTurbulence baseFrequency=".5" numOctaves="10"/>', count=200
+    ),
+    "turbulence-chain": lambda: with_filter(
         '<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40
     ),
-    "blurs": lambda: filtered('<feGaussianBlur stdDeviation="200"/>' * 60, count=300),
-    "lights": lambda: filtered(
+    "blurs": lambda: with_filter('<feGaussianBlur stdDeviation="200"/>' * 60, count=300),
+    "lights": lambda: with_filter(
         '<feDiffuseLighting surfaceScale="9"><fePointLight x="1" y="1" z="1"/></feDiffuseLighting>'
         * 60,
         count=100,
     ),
-    "convolved-tiles": lambda: filtered(
+    "convolved-tiles": lambda: with_filter(
         '<feFlood x="0" y="0" width=".1" height=".1"/><feTile/>'
         + f'<feConvolveMatrix order="15" kernelMatrix="{"1 " * 225}"/>' * 20,
         count=100,
     ),
-    "morphology": lambda: filtered('<feMorphology radius="2.9"/>' * 60, count=100),
-    "displacement": lambda: filtered(
+    "morphology": lambda: with_filter('<feMorphology radius="2.9"/>' * 60, count=100),
+    "displacement": lambda: with_filter(
         '<feTurbulence numOctaves="9"/><feDisplacementMap in2="SourceGraphic" scale="99"/>' * 30,
         count=100,
     ),
-    "region": lambda: filtered("<feFlood/>", 'x="-9" y="-9" width="9999" height="9999"', 100),
-    "region-in-units": lambda: filtered(
+    "region": lambda: with_filter("<feFlood/>", 'x="-9" y="-9" width="9999" height="9999"', 100),
+    "region-in-units": lambda: with_filter(
         "<feFlood/>", 'filterUnits="userSpaceOnUse" width="1e6" height="1e6"', 100
     ),
-    "markers": marked,
-    "patterns": patterned,
+    "markers": nested_markers,
+    "patterns": nested_patterns,
     "masks": lambda: svg(
         "".join(
             f'<mask id="m{n}"><rect width="63" height="88" mask="url(#m{n - 1})" fill="#fff"/></mask>'

@@ -26,7 +26,7 @@ def duplex_preference(path) -> str:
         return str(pdf.Root.ViewerPreferences.Duplex)
 
 
-def turned_over(page: Page, *, long: bool) -> Callable[[Place], Place]:
+def map_back_to_front(page: Page, *, long: bool) -> Callable[[Place], Place]:
     """Return the map from the back's page to the front's, for paper flipped on its long or its short edge."""
     portrait = page.height >= page.width
     if portrait == long:
@@ -34,19 +34,19 @@ def turned_over(page: Page, *, long: bool) -> Callable[[Place], Place]:
     return lambda p: (p[0], page.height - p[1])
 
 
-def duplexed(path) -> list[Printed]:
+def print_duplex(path) -> list[Printed]:
     """Print both sides in one run; the file tells the printer on which edge to flip."""
     pages = read(path)
     preference = duplex_preference(path)
     assert preference in {"/DuplexFlipLongEdge", "/DuplexFlipShortEdge"}
     pairs = zip(pages[0::2], pages[1::2], strict=True)
     return [
-        Printed(front, back, turned_over(front, long=preference == "/DuplexFlipLongEdge"))
+        Printed(front, back, map_back_to_front(front, long=preference == "/DuplexFlipLongEdge"))
         for front, back in pairs
     ]
 
 
-def fed_twice(fronts, backs, tray: str) -> list[Printed]:
+def print_in_two_passes(fronts, backs, tray: str) -> list[Printed]:
     """Print in two runs on a printer that takes the top sheet of its tray and prints on its underside."""
     out = read(fronts)  # each sheet falls on top of the previous one
     # For face-down trays, the reader turns the stack over, so that the printed sides are up.
@@ -54,12 +54,12 @@ def fed_twice(fronts, backs, tray: str) -> list[Printed]:
     sheets = []
     for back in read(backs):
         front = stack.pop()  # the last one lies on top
-        sheets.append(Printed(front, back, turned_over(front, long=True)))
+        sheets.append(Printed(front, back, map_back_to_front(front, long=True)))
     assert not stack
     return sheets
 
 
-def glued(path) -> list[Printed]:
+def print_and_glue(path) -> list[Printed]:
     """Print on one side, turn the sheets of backs over, and lay each behind its fronts, outline to outline."""
     assert duplex_preference(path) == "/Simplex"
     pages = {page.label: page for page in read(path)}
@@ -68,7 +68,7 @@ def glued(path) -> list[Printed]:
         Printed(
             pages[name],
             pages.get(name.replace("front", "back")),
-            turned_over(pages[name], long=True),
+            map_back_to_front(pages[name], long=True),
         )
         for name in fronts
     ]
@@ -100,7 +100,7 @@ def box(page: Page) -> list:
     raise AssertionError("no outline")
 
 
-def folded(path) -> list[Printed]:
+def print_and_fold(path) -> list[Printed]:
     """Print on one side and fold along the dashed line; the part beyond the line becomes the back."""
     assert duplex_preference(path) == "/Simplex"
     sheets = []

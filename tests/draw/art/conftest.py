@@ -1,4 +1,4 @@
-"""Render art three ways: printed, previewed and as the file alone; and compare pictures."""
+"""Render art as print, as preview and as the file by itself, and compare the pixels."""
 
 import io
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ BOX = Rect(6, 5, 40, 30)
 WHOLE = Rect(0, 0, 52, 40)
 CUT = np.s_[5 * PER_MM : 35 * PER_MM, 6 * PER_MM : 46 * PER_MM]
 COARSE = 2
-"""The gallery has so many times fewer pixels an inch: some hundred pictures are rendered three times each."""
+"""The gallery's resolution is divided by this, since some hundred pictures are rendered three times each."""
 COARSE_CUT = np.s_[
     5 * PER_MM // COARSE : 35 * PER_MM // COARSE, 6 * PER_MM // COARSE : 46 * PER_MM // COARSE
 ]
@@ -46,7 +46,7 @@ COARSE_CUT = np.s_[
 
 FEATURES = Path(__file__).parents[2] / "data" / "art" / "features"
 PLAIN_SUFFIX = ".plain"
-"""`css-variables.plain.svg` shows in the plainest SVG how `css-variables.svg` must look."""
+"""`css-variables.plain.svg` draws the expected look of `css-variables.svg` with basic SVG only."""
 
 
 @pytest.fixture(scope="session")
@@ -123,7 +123,7 @@ def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
 
 
 def rendered_alone(path: Path, fonts: FontSet) -> np.ndarray:
-    """Return the pixels of the file by itself, in the size of the box in the gallery."""
+    """Return the pixels of an SVG file without a face around it, at the size of its box in the gallery."""
     root = ET.fromstring(path.read_bytes())
     if root.get("viewBox") is None:
         root.set("viewBox", f"0 0 {BOX.w * 96 / 25.4} {BOX.h * 96 / 25.4}")
@@ -136,7 +136,7 @@ def rendered_alone(path: Path, fonts: FontSet) -> np.ndarray:
 
 @cache
 def options_with(fonts: FontSet) -> usvg.Options:
-    """Return resvg's options with these fonts as bytes: it reads a file again for every text."""
+    """Return resvg's options with the fonts in memory, since it reads a font file again for every text."""
     options = usvg.Options.default()
     for file in fonts.files:
         options.load_font_data(file.path.read_bytes())
@@ -151,7 +151,7 @@ def array(picture: Image.Image) -> np.ndarray:
 
 
 def differing_share(one: np.ndarray, other: np.ndarray, shrink: int = SHRINK) -> float:
-    """Return the per cent of pixels that differ by more than a tenth of full brightness."""
+    """Return the percentage of pixels that differ by more than a tenth of full brightness."""
     assert one.shape == other.shape
     a = _small(one, shrink)
     b = _small(other, shrink)
@@ -160,7 +160,7 @@ def differing_share(one: np.ndarray, other: np.ndarray, shrink: int = SHRINK) ->
 
 
 def _outside(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return how far each pixel is from the colours around it in the other picture."""
+    """Return the distance of each pixel from the range of its neighbours' colours in the other picture."""
     return np.maximum(
         a - _extreme_of_neighbours(np.maximum, b), _extreme_of_neighbours(np.minimum, b) - a
     ).max(axis=2)
@@ -174,7 +174,7 @@ def _extreme_of_neighbours(choose: np.ufunc, picture: np.ndarray) -> np.ndarray:
 
 
 def _small(picture: np.ndarray, shrink: int) -> np.ndarray:
-    """Return sums of squares of pixels, whole numbers, so that no rounding is lost."""
+    """Return the sum of each square of pixels: integers, which need no rounding."""
     height, width, colours = picture.shape
     return picture.reshape(height // shrink, shrink, width // shrink, shrink, colours).sum(
         axis=(1, 3), dtype=np.int16

@@ -99,14 +99,14 @@ def test_photograph_is_turned_by_its_exif_orientation(embedded, mode, tmp_path):
 
 
 def noise(kind: str, **options) -> bytes:
-    """Return a picture that compression hardly makes smaller, so that half of its file is half of it."""
+    """Return a picture of noise, which compresses badly: half of its file holds half of its pixels."""
     buffer = io.BytesIO()
     picture = Image.effect_noise((600, 300), 99)
     picture.save(buffer, kind, **options)
     return buffer.getvalue()
 
 
-def embedding(tmp_path: Path, data: bytes) -> Path:
+def make_pack_with_image(tmp_path: Path, data: bytes) -> Path:
     """Make a pack whose art embeds an image."""
     address = f"data:image/png;base64,{b64encode(data).decode()}"
     files = {"art/a.svg": svg(f'<image width="10" height="10" href="{address}"/>')}
@@ -123,14 +123,16 @@ def embedding(tmp_path: Path, data: bytes) -> Path:
     ids=["JPEG", "WebP", "PNG"],
 )
 def test_embedded_image_that_is_cut_short_or_damaged_is_refused(data, tmp_path):
-    assert "a.svg has an embedded image that cannot be read" in problems(embedding(tmp_path, data))
+    assert "a.svg has an embedded image that cannot be read" in problems(
+        make_pack_with_image(tmp_path, data)
+    )
 
 
 def test_embedded_photograph_of_a_phone_is_a_jpeg(tmp_path):
     """Phones write a second picture into the file, which Pillow then calls MPO."""
     second = Image.new("RGB", (60, 30), "red")
     photograph = noise("MPO", save_all=True, append_images=[second])
-    assert problems(embedding(tmp_path, photograph)) == ""
+    assert problems(make_pack_with_image(tmp_path, photograph)) == ""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Render links for tests: items as the plainest SVG, and resvg's pixels as arrays."""
+"""Render links for tests: write items as basic SVG, and return resvg's pixels as arrays."""
 
 from io import BytesIO
 from itertools import count
@@ -21,7 +21,7 @@ from generator.picture.items import Group, Stroke
 from tests.tools.make_pack import no_art
 
 SIDE = 30.48
-"""A square of exactly 720 pixels at 600 dpi, so that a tile's edge is a pixel's edge."""
+"""The side in mm of a square of exactly 720 pixels at 600 dpi, so that its edges lie between pixels."""
 
 
 def write(items, ids):

@@ -1,4 +1,4 @@
-"""Test areas: they reach their parts of sides and no others, and leave no gap where they meet."""
+"""Test areas: they reach the declared parts of sides and no others, and meet without a gap."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Test patterns of links: their phase, their table, and that each looks different."""
+"""Test patterns of links: their phase, their table, and their distinct appearance."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Fixtures of a pack whose sides show their orientation: rendered once, printed in any mode."""
+"""Fixtures of a pack whose sides show their orientation: drawn once, and printed in any mode."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -37,6 +37,6 @@ def write_files(press, tmp_path):
 
 @pytest.fixture(scope="session")
 def back_of(press):
-    """Return the name of the back of each front by the name of the front."""
+    """Return the name of each design's back by the name of its front."""
     designs = [design for component in press.components for design in component.designs]
     return {design.front.name: design.back.name for design in designs}

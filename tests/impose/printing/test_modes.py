@@ -9,7 +9,12 @@ from generator.base.paper import Orientation, papers
 from generator.impose.duplex import Tray, find_mode
 from generator.impose.setup import Margins
 from generator.pipeline.printing import PrintOptions
-from tests.tools.print_sheet import duplexed, fed_twice, folded, glued
+from tests.tools.print_sheet import (
+    print_and_fold,
+    print_and_glue,
+    print_duplex,
+    print_in_two_passes,
+)
 from tests.tools.read_pdf import read, render
 
 PAPERS = [row.name for row in papers()]
@@ -21,8 +26,8 @@ SMALL = {"a5": Margins.make_even(6), "4x6": Margins.make_even(5)}
 
 def turn_sheets(paths, duplex, tray="face-down"):
     if duplex == "two-pass":
-        return fed_twice(*paths, tray)
-    return {"glue": glued, "gutterfold": folded}.get(duplex, duplexed)(*paths)
+        return print_in_two_passes(*paths, tray)
+    return {"glue": print_and_glue, "gutterfold": print_and_fold}.get(duplex, print_duplex)(*paths)
 
 
 def make_options(duplex, orientation, paper, tray="face-down"):
@@ -81,7 +86,7 @@ def test_second_pass_prints_backs_behind_fronts_from_either_tray(write_files, ba
 def test_wrong_tray_puts_backs_behind_wrong_fronts(write_files, back_of):
     """This shows that the test above can fail."""
     paths = write_files("a5", make_options("two-pass", "portrait", "a5", "face-up"))
-    first = fed_twice(*paths, "face-down")[0]
+    first = print_in_two_passes(*paths, "face-down")[0]
     with pytest.raises(KeyError):
         check_backs(first, back_of)
 

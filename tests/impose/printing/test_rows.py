@@ -66,7 +66,7 @@ def is_token(form: PlacedForm) -> bool:
     )
 
 
-def circled(form: PlacedForm, page: Page) -> float:
+def circle_length(form: PlacedForm, page: Page) -> float:
     """Return the length of the thin black line that runs on a piece's trim, in mm."""
     return sum(
         math.dist((stroke.x1, stroke.y1), (stroke.x2, stroke.y2))
@@ -83,14 +83,16 @@ def circled(form: PlacedForm, page: Page) -> float:
 def test_round_pieces_with_bleed_have_a_circle_on_their_trim(fire_engines, paper):
     page = fire_engines[paper][-1]
     tokens = [form for form in fronts(page) if is_token(form)]
-    assert all(math.isclose(circled(form, page), math.pi * TOKEN, rel_tol=0.01) for form in tokens)
+    assert all(
+        math.isclose(circle_length(form, page), math.pi * TOKEN, rel_tol=0.01) for form in tokens
+    )
 
 
 def test_round_pieces_have_no_circle_without_marks(fire_engines):
     pages = fire_engines["no marks"]
     tokens = [(form, page) for page in pages for form in page.forms if is_token(form)]
     assert tokens
-    assert not any(circled(form, page) for form, page in tokens)
+    assert not any(circle_length(form, page) for form, page in tokens)
 
 
 def test_pieces_of_many_outlines_share_one_sheet(pnp, tmp_path):
