@@ -183,7 +183,7 @@ def test_lookups_and_computed_columns_cost_nothing_to_speak_of(tmp_path, languag
     assert costs[True] < 1.1 * costs[False]
 
 
-def test_no_expression_takes_a_millisecond(tmp_path):
+def test_no_expression_takes_a_millisecond():
     from time import process_time
 
     from generator.pack.scope import Scope

@@ -389,7 +389,7 @@ def test_unknown_words_in_rules_are_reported_with_hints(rules):
     ]
 
 
-def test_every_count_has_a_meaning_and_every_claim_an_example(rules):
+def test_every_count_has_a_meaning_and_every_claim_an_example():
     assert all(kind.meaning for kind in COUNTS.values())
     assert all(kind.example.split()[0].rstrip(":") == name for name, kind in CLAIMS.items())
 

@@ -141,7 +141,7 @@ def test_help_groups_the_options(pnp):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no head")
-def test_reader_that_stops_early_is_no_error(tmp_path):
+def test_reader_that_stops_early_is_no_error():
     pipeline = f'"{sys.executable}" -m generator list papers | head -1; echo "${{PIPESTATUS[0]}}"'
     result = subprocess.run(
         ["bash", "-c", pipeline],

@@ -113,7 +113,7 @@ def test_font_that_is_a_link_within_pack_is_used(pnp, tmp_path, monkeypatch):
     build(pnp, "pack", tmp_path / "out")
 
 
-def test_messages_show_path_as_typed(pack, pnp, tmp_path, monkeypatch):
+def test_messages_show_path_as_typed(pnp, tmp_path, monkeypatch):
     copy = make(tmp_path / "Spiel für zwei", "- image: Bilder/fehlt.jpg\n  box: [0, 0, 9, 9]\n")
     monkeypatch.chdir(tmp_path)
     result = pnp("check", copy.name)

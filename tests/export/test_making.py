@@ -330,10 +330,12 @@ def test_hexagons_have_no_numbered_cuts():
 
 
 @pytest.mark.parametrize("paper", ["a5", "4x6", "roll 610mm"])
-def test_guide_is_built_for_small_papers_and_rolls(making_text, pnp, tmp_path, paper):
+def test_guide_is_built_for_small_papers_and_rolls(pnp, tmp_path, paper):
     pack = make(tmp_path / "pack")
     result = pnp("build", pack, "--what", "making", "--paper", paper, "-o", tmp_path)
     assert result.exit_code == 0, result.output
+    (path,) = tmp_path.rglob("*-making-*.pdf")
+    assert "What you need" in " ".join(read_all(path)[0].text.split())
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_kinds_are_drawn_by_their_weights(tmp_path):
     assert len(ids) == 16, "every design comes"
 
 
-def test_lots_of_one_component_are_added_up(tmp_path, pnp):
+def test_lots_of_one_component_are_added_up(tmp_path):
     more = "lots: {first: {of: cards, take: 2, by: rarity, most: {rare: 0}}, second: {of: cards, take: 3}}\n"
     pack = make(tmp_path / "deck", table=TABLE, more=more)
     table = tmp_path / "orders.csv"

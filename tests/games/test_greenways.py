@@ -316,7 +316,7 @@ def test_city_is_legal_and_scores_84(rules):
     assert codes(rules, city) == set()
 
 
-def test_city_scores_are_confirmed_by_hand_count(rules):
+def test_city_scores_are_confirmed_by_hand_count():
     """Count the scores from the table's notation alone, without the program."""
     grid = [row.split() for row in FIGURES["city-scored"]["board"].splitlines() if row.strip()]
     assert len(grid) >= 8

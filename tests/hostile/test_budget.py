@@ -14,7 +14,7 @@ from PIL import Image
 from generator.base import budget as budget_module
 from generator.base.budget import Budget, BudgetError, current_budget, drawing, limited
 from generator.base.worker import REQUEST_SECONDS, Worker
-from tests.tools.hostile_files import filtered, svg
+from tests.tools.hostile_files import svg, with_filter
 from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.skipif(
 def turbulent(tmp_path):
     """Return a pack with six pictures of 1 kB, each of which renders for about a second."""
     files = {
-        f"t{n}.svg": filtered(
+        f"t{n}.svg": with_filter(
             "".join(TURBULENCE.format(10 * n + step) for step in range(1, 9)), count=4
         )
         for n in range(6)

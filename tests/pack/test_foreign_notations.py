@@ -243,7 +243,7 @@ def test_component_without_pieces_is_noted(table, message, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["build", "check", "preview"])
-def test_table_without_rows_is_named_beside_components_with_pieces(command, starter, tmp_path, pnp):
+def test_table_without_rows_is_named_beside_components_with_pieces(command, starter, pnp):
     game = starter("cards") / "game.yaml"
     more = "  more:\n    title: More\n    size: poker\n    data: more.csv\n    front: layouts/front.yaml\n"
     game.write_text(game.read_text("utf-8").replace("print:\n", f"{more}print:\n"), "utf-8")

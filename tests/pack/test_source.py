@@ -106,7 +106,7 @@ def test_game_yaml_above_20_mb_is_refused(tmp_path):
     assert "has more than 20 MB" in problems(tmp_path)
 
 
-def test_tags_for_python_objects_are_ignored(tmp_path):
+def test_tags_for_python_objects_are_ignored():
     assert parse_yaml("a: !!python/object/apply:os.system [x]\n", "f").plain() == {"a": ["x"]}
 
 

@@ -104,7 +104,7 @@ def _squeezed(text):
     return re.sub(r"\s+", " ", text)
 
 
-def test_page_references_name_the_pages_of_their_headings(folder, reading):
+def test_page_references_name_the_pages_of_their_headings(reading):
     """`Swords (page 3)` means that page 3 of the file has the heading."""
     pages = [_squeezed(text) for text in texts_of(reading)]
     document = pypdfium2.PdfDocument(reading)

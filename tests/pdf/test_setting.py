@@ -283,7 +283,7 @@ def test_character_missing_from_the_font_of_rules_is_reported():
         book("A ᚠ here.\n")
 
 
-def test_rules_are_tagged_with_language_headings_lists_and_alternative_text(tmp_path):
+def test_rules_are_tagged_with_language_headings_lists_and_alternative_text():
     """Screen readers use these tags."""
     import pikepdf
 

@@ -98,7 +98,7 @@ def test_pages_share_equal_sides_and_marks(read_back):
     assert [name.partition("-")[0] for name in parts] == ["lines", "side"]
 
 
-def test_notes_are_anchored_at_their_place_and_turned(tmp_path):
+def test_notes_are_anchored_at_their_place_and_turned():
     from pypdfium2 import PdfDocument
 
     notes = [Note("Begin", Point(50, 40), 4), Note("Middle", Point(100, 60), 4, Anchor.MIDDLE)]

@@ -137,7 +137,7 @@ def test_rules_list_only_the_icons_in_their_text(read):
     assert list(read("# T\n\n:sword: and [:sword:](#x)\n\n## X\n").icons) == ["sword"]
 
 
-def test_page_references_use_the_words_of_the_language(read):
+def test_page_references_use_the_words_of_the_language():
     from generator.base.ui_strings import languages, words_for
 
     assert words_for("nl-BE").rules.pages == "bladzijden"

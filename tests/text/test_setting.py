@@ -70,7 +70,7 @@ def test_blank_line_is_half_as_high_as_a_line(put):
 
 
 @pytest.mark.parametrize("family", ["Alegreya", "Alegreya Sans", "Bungee", "Alegreya SC"])
-def test_capitals_are_centred_vertically_by_their_height(put, fonts, drawer, family):
+def test_capitals_are_centred_vertically_by_their_height(put, drawer, family):
     block = put("HEH", valign=VAlign.MIDDLE, font=family, size=9.0)
     ink = drawer.ink(drawer.body(block), drawer.page(80, 50))
     assert ink.centre.y == pytest.approx(25, abs=0.1)
@@ -125,7 +125,7 @@ def test_bold_and_italic_choose_the_font_file(put):
     assert [run.font.italic for run in upright] == [True, False]
 
 
-def test_runs_of_a_line_follow_each_other_without_gaps(put, fonts):
+def test_runs_of_a_line_follow_each_other_without_gaps(put):
     block = put("one **two** three")
     x = 5.0
     for run in block.runs:
