@@ -55,8 +55,10 @@ TABLE_BYTES = {
     "post": 32,
 }
 """The tables that OpenType requires of every font, with the bytes of their fixed parts."""
-COLLECTION_SUFFIXES = {".ttc", ".otc"}
-"""The suffixes of files that hold several fonts, as macOS and Windows install them."""
+_COLLECTION_SIGNATURE = b"ttcf"
+"""The first bytes of a file that holds several fonts, as macOS and Windows install them."""
+MAX_COLLECTED_FONTS = 64
+"""Fonts in a collection: the largest usual ones hold some 20."""
 HEAD_BYTES = 65_536
 """Bytes at the start of a file that hold its list of tables: some 20 entries of 16 bytes each."""
 # Identifiers of names in OpenType's table `name`.
@@ -117,6 +119,8 @@ class FontFile:
     weight: int
     italic: bool
     path: Path
+    index: int = field(default=0, compare=False)
+    """The place of the font in its file, from 0, if the file is a collection."""
     axis_weight: int = field(default=0, compare=False)
     axes: AxisValues = field(default=(), compare=False)
     postscript_name: str = field(default="", compare=False)
@@ -275,30 +279,49 @@ class FontSet:
                 return file
         style = FontFile(family, weight, italic, Path()).style
         styles = [file.style for file in sorted(faces)]
-        collections = [
-            file.path.name for file in faces if file.path.suffix.lower() in COLLECTION_SUFFIXES
-        ]
-        missing_file = (
-            f"pnp reads only the first font in {collections[0]}: put the others into fonts/ as single files"
-            if collections
-            else "put the font file into the pack's fonts/ folder"
-        )
         raise InvalidValueError(
             f"the font {family!r} has no {style}",
             f"one of: {', '.join(styles)}",
-            nearest(style, styles) or missing_file,
+            nearest(style, styles) or "put the font file into the pack's fonts/ folder",
             Kind.MISSING,
         )
 
 
-def read_font(path: Path) -> FontFile:
-    """Read a font file's family, weight and style.
+def open_face(font: FontFile) -> hb.Face:
+    """Return HarfBuzz's view of a font."""
+    return hb.Face(hb.Blob.from_file_path(str(font.path)), font.index)
+
+
+def read_fonts(path: Path) -> list[FontFile]:
+    """Read the fonts in a file: one, or those of a collection such as `msgothic.ttc`.
+
+    Raise `InvalidValueError` if engines cannot use the file.
+    """
+    with path.open("rb") as file:
+        head = file.read(12)
+    if not head.startswith(_COLLECTION_SIGNATURE) or len(head) < 12:
+        return [read_font(path)]
+    (count,) = struct.unpack_from(">I", head, 8)
+    if not 1 <= count <= MAX_COLLECTED_FONTS:
+        raise InvalidValueError(
+            f"{path.name} claims to hold {count} fonts",
+            f"a collection of at most {MAX_COLLECTED_FONTS} fonts",
+        )
+    fonts = [read_font(path, index) for index in range(count)]
+    if any("fvar" in open_face(font).table_tags for font in fonts):
+        raise InvalidValueError(
+            f"{path.name} is a collection of variable fonts", "variable fonts in single files"
+        )
+    return fonts
+
+
+def read_font(path: Path, index: int = 0) -> FontFile:
+    """Read the family, weight and style of a font file, or of one font in a collection.
 
     Raise `InvalidValueError` if engines cannot use the file.
     """
     try:
-        blob = hb.Blob.from_file_path(str(path))
-        face = hb.Face(blob)
+        face = hb.Face(hb.Blob.from_file_path(str(path)), index)
         tables = face.table_tags
     except Exception as error:  # uharfbuzz raises its own errors for files that are no fonts
         raise InvalidValueError(
@@ -313,7 +336,7 @@ def read_font(path: Path) -> FontFile:
         raise InvalidValueError(
             f"{path.name} is damaged: it does not state its weight", "a complete font file"
         )
-    if fault := _fault(face, path):
+    if fault := _fault(face, path, index):
         raise InvalidValueError(
             f"{path.name} is damaged: {fault}",
             "a complete font file",
@@ -330,22 +353,24 @@ def read_font(path: Path) -> FontFile:
             "a name of letters, digits, spaces and . - + & ( )",
         )
     postscript_name = face.get_name(_POSTSCRIPT_NAME) or ""
-    return FontFile(family, weight, italic, path, postscript_name=postscript_name)
+    return FontFile(family, weight, italic, path, index, postscript_name=postscript_name)
 
 
-def _fault(face: hb.Face, path: Path) -> str:
+def _fault(face: hb.Face, path: Path, index: int) -> str:
     """Return the fault that keeps engines from reading a font file; empty for a good file."""
     for tag, min_bytes in TABLE_BYTES.items():
         if len(face.reference_table(tag).data) < min_bytes:
             return f"it has no table {tag}, or a part of one"
     size = path.stat().st_size
+    # OpenType, "Organization of an OpenType Font": 16 bytes for each table from 12 on; in a
+    # collection the offsets of its fonts stand there
     with path.open("rb") as file:
-        head = file.read(HEAD_BYTES)
-    # OpenType, "Organization of an OpenType Font": the number of tables at 4, then 16 bytes for
-    # each; in a collection the offset of the first font stands at 12
-    start = struct.unpack_from(">I", head, 12)[0] if head.startswith(b"ttcf") else 0
-    for position in range(start + 12, start + 12 + 16 * len(face.table_tags), 16):
-        tag, _, offset, length = struct.unpack_from(">4sIII", head, position)
+        head = file.read(12 + 4 * (index + 1))
+        is_collection = head.startswith(_COLLECTION_SIGNATURE)
+        start = struct.unpack_from(">I", head, 12 + 4 * index)[0] if is_collection else 0
+        file.seek(start + 12)
+        directory = file.read(16 * len(face.table_tags))
+    for tag, _, offset, length in struct.iter_unpack(">4sIII", directory):
         if offset + length > size:
             return f"it was cut off within the table {tag.decode('latin-1')}"
     glyphs = struct.unpack_from(">H", face.reference_table("maxp").data, 4)[0]
@@ -370,10 +395,10 @@ def _outline_fault(face: hb.Face, glyphs: int) -> str:
     )
 
 
-def take_glyphs(blob: hb.Blob, glyphs: hb.SubsetInput, name: str) -> bytes:
+def take_glyphs(face: hb.Face, glyphs: hb.SubsetInput, name: str) -> bytes:
     """Return a font with only some glyphs; raise `InvalidValueError` if HarfBuzz cannot read them."""
     try:
-        return bytes(hb.subset(hb.Face(blob), glyphs).blob.data)
+        return bytes(hb.subset(face, glyphs).blob.data)
     except RuntimeError as error:
         raise InvalidValueError(
             f"the font {name} is damaged: {error}", "a complete TrueType font (.ttf)"
@@ -412,13 +437,13 @@ def font_set(
 
 def files_in(folder: Path) -> Sequence[Path]:
     """Return the font files in a folder and the folders below it."""
-    kinds = {".ttf", ".otf", ".woff", ".woff2", ".ttc"}
+    kinds = {".ttf", ".otf", ".ttc", ".otc", ".woff", ".woff2"}
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in kinds)
 
 
 def missing_letters(text: str, font: FontFile) -> list[str]:
     """Return the visible characters of a text without a glyph in a font, each once: they would not print."""
-    covered = _letters(font.path)
+    covered = _letters(font)
     return [
         letter
         for letter in dict.fromkeys(text)
@@ -427,8 +452,8 @@ def missing_letters(text: str, font: FontFile) -> list[str]:
 
 
 @cache
-def _letters(path: Path) -> frozenset[int]:
-    return frozenset(hb.Face(hb.Blob.from_file_path(str(path))).unicodes)
+def _letters(font: FontFile) -> frozenset[int]:
+    return frozenset(open_face(font).unicodes)
 
 
 def footer_note(texts: Iterable[str], fonts: FontSet) -> str:

@@ -34,7 +34,7 @@ def compose_font_page(fonts: FontSet) -> Html:
 
 
 def _font_rule(file: FontFile) -> str:
-    data = subset(file.path.read_bytes(), _sample(file), file.key)
+    data = subset(file, _sample(file))
     return font_face(file.family, file.weight, data, italic=file.italic)
 
 

@@ -18,7 +18,7 @@ from generator.base.fonts import (
     family_at,
     files_in,
     font_set,
-    read_font,
+    read_fonts,
 )
 from generator.pack.folder import PackFolder
 
@@ -49,7 +49,7 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                 )
             weights = _weights_for(path, pack)
             # Engines can read a font without weights as it is.
-            fonts, axes = static_fonts(path, weights) if weights else ([read_font(path)], ())
+            fonts, axes = static_fonts(path, weights) if weights else (read_fonts(path), ())
             for font in fonts:
                 if font.key in extra:
                     first = sources[font.key]

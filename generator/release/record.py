@@ -11,7 +11,7 @@ from pathlib import Path
 import uharfbuzz as hb
 
 from generator import __version__
-from generator.base.fonts import FontFile, FontSet, read_font, take_glyphs
+from generator.base.fonts import FontFile, FontSet, open_face, read_font, take_glyphs
 from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.shapes import read_notation
@@ -275,14 +275,11 @@ def subset_used_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[RecordedFo
 
 def _subset_file(file: FontFile, letters: str) -> RecordedFont:
     """Return a font file, subset to some letters."""
-    data = file.path.read_bytes()
-    digest = sha256(data).hexdigest()
-    return RecordedFont(
-        file.family, file.weight, file.italic, digest, subset(data, letters, file.key)
-    )
+    digest = sha256(file.path.read_bytes()).hexdigest()
+    return RecordedFont(file.family, file.weight, file.italic, digest, subset(file, letters))
 
 
-def subset(font: bytes, letters: str, name: str) -> bytes:
+def subset(font: FontFile, letters: str) -> bytes:
     """Return a font with only some letters and the glyphs that its features make of them.
 
     Hinting is removed, because no print uses it.
@@ -292,7 +289,7 @@ def subset(font: bytes, letters: str, name: str) -> bytes:
     options.layout_feature_tag_set.clear()
     options.layout_feature_tag_set.invert()
     options.flags = hb.SubsetFlags.NO_HINTING
-    return take_glyphs(hb.Blob(font), options, name)
+    return take_glyphs(open_face(font), options, font.key)
 
 
 def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:

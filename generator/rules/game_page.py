@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import uharfbuzz as hb
 
-from generator.base.fonts import FontFile, take_glyphs
+from generator.base.fonts import FontFile, open_face, take_glyphs
 from generator.base.html import Html, html
 from generator.base.svg_table import SVG
 from generator.picture.face import Face
@@ -137,4 +137,4 @@ def _subset(font: FontFile, letters: set[str]) -> bytes:
     options.unicode_set.update({ord(letter) for letter in letters})
     # HarfBuzz drops this feature unless it is asked for; Alegreya's figures are old-style without it.
     options.layout_feature_tag_set.add(int.from_bytes(b"lnum"))
-    return take_glyphs(hb.Blob.from_file_path(str(font.path)), options, font.key)
+    return take_glyphs(open_face(font), options, font.key)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import uharfbuzz as hb
 
 from generator.base.errors import InvalidValueError, Kind
-from generator.base.fonts import FontFile, FontSet
+from generator.base.fonts import FontFile, FontSet, open_face
 from generator.base.geometry import Rect
 from generator.text import bidi
 
@@ -105,7 +105,7 @@ class Metrics:
 
 @cache
 def _face(font: FontFile) -> Any:
-    return hb.Font(hb.Face(hb.Blob.from_file_path(str(font.path))))
+    return hb.Font(open_face(font))
 
 
 @cache

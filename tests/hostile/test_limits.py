@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from generator.base import budget, fetch, files, units, values, worker
+from generator.base import fonts as base_fonts
 from generator.draw.art import css, gate, read
 from generator.draw.links import patterns
 from generator.farm import jobs
@@ -67,6 +68,7 @@ def test_page_of_limits_agrees_with_the_program():
             read.MAX_KERNEL_SIDE,
         ),
         "a gradient in an SVG file": (read.MAX_GRADIENT_STOPS,),
+        "a font collection": (base_fonts.MAX_COLLECTED_FONTS,),
         "weights of variable fonts": (fonts.MAX_WEIGHTS,),
         "values of `axes` of variable fonts": (fonts.MAX_PLACES_ON_AXES,),
         "an image": (images.MAX_PIXELS // mb, images.MAX_SIDE),

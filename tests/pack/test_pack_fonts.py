@@ -2,14 +2,17 @@
 
 import io
 import shutil
+import struct
 
 import numpy as np
 import pytest
 from fontTools.ttLib import TTCollection, TTFont
+from PIL import ImageChops
 
+from generator.release.release_file import read
 from tests.tools.make_fonts import compress
 from tests.tools.make_pack import FONTS, loaded, make, problems, renamed, render_design
-from tests.tools.read_pdf import fonts
+from tests.tools.read_pdf import fonts, picture
 
 LAYOUT = "- text: Hamburg\n  box: [3, 10, 34, 20]\n  style: mine\n"
 STYLE = "  mine: {font: Pack Font, size: 6mm}"
@@ -66,15 +69,53 @@ def test_missing_weight_is_reported_with_the_weights_of_the_font(tmp_path):
     assert "one of: regular" in message
 
 
-def test_missing_weight_of_a_font_collection_says_that_one_font_of_it_is_read(tmp_path):
+def make_collection(*fonts):
     collection = TTCollection()
-    collection.fonts = [TTFont(io.BytesIO(renamed())), TTFont(FONTS / "alegreya/Alegreya-Bold.ttf")]
-    data = io.BytesIO()
-    collection.save(data)
-    more = STYLE.replace("Pack Font", "Pack Font, weight: bold")
-    message = problems(make(tmp_path, LAYOUT, more=more, files={"fonts/my.ttc": data.getvalue()}))
-    assert "the font 'Pack Font' has no bold" in message
-    assert "pnp reads only the first font in my.ttc" in message
+    collection.fonts = [TTFont(io.BytesIO(data)) for data in fonts]
+    file = io.BytesIO()
+    collection.save(file)
+    return file.getvalue()
+
+
+def test_each_font_of_a_collection_is_used_like_a_font_of_its_own(tmp_path, pnp):
+    """The second font of a file is measured, previewed, printed and recorded in the release."""
+    other = renamed("alegreya/Alegreya-Regular.ttf", family="Other Font")
+    own = renamed()
+    layout = LAYOUT + "- {text: Hamburg, box: [3, 22, 34, 15], style: other}\n"
+    more = STYLE + "\n  other: {font: Other Font, size: 6mm}"
+    packs = {
+        "single": make(
+            tmp_path / "single", layout, more=more, files={"fonts/a.ttf": own, "fonts/b.ttf": other}
+        ),
+        "joined": make(
+            tmp_path / "joined",
+            layout,
+            more=more,
+            files={"fonts/both.ttc": make_collection(own, other)},
+        ),
+    }
+    pictures = [np.asarray(render_design(pack).image) for pack in packs.values()]
+    assert (pictures[0] == pictures[1]).all()
+    prints = []
+    for name, pack in packs.items():
+        result = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4")
+        assert result.exit_code == 0, result.output
+        (sheets,) = (tmp_path / "out" / name).glob("*sheets-a4.pdf")
+        assert any("Other" in font for font in fonts(sheets))
+        prints.append(picture(sheets, 0, 100))
+    assert ImageChops.difference(*prints).getbbox() is None
+    (release,) = (tmp_path / "out" / "joined").glob("*.pnprelease")
+    recorded = {
+        TTFont(io.BytesIO(font.data))["name"].getBestFamilyName() for font in read(release).fonts
+    }
+    assert sorted(recorded) == ["Other Font", "Pack Font"]
+
+
+def test_collection_that_claims_too_many_fonts_is_refused(tmp_path):
+    data = bytearray(make_collection(renamed()))
+    struct.pack_into(">I", data, 8, 1_000_000)
+    message = problems(make(tmp_path, LAYOUT, more=STYLE, files={"fonts/x.ttc": bytes(data)}))
+    assert "x.ttc claims to hold 1000000 fonts" in message
 
 
 def test_compressed_copy_of_a_font_is_reported_with_both_files_of_the_pack(tmp_path):

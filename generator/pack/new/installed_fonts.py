@@ -12,7 +12,7 @@ import uharfbuzz as hb
 
 from generator.base.errors import InvalidValueError
 from generator.base.files import MAX_FILE_BYTES
-from generator.base.fonts import FontFile, read_font
+from generator.base.fonts import FontFile, files_in, open_face, read_fonts
 
 FONT_FOLDERS: Sequence[Path] = (
     Path("/usr/share/fonts"),
@@ -55,9 +55,12 @@ def find_fonts_with(letters: Collection[str]) -> list[FontFile]:
 
 
 def _installed() -> Iterator[tuple[Path, set[int]]]:
-    """Yield the TrueType files of this computer with the characters that each has."""
+    """Yield the font files of this computer with the characters that each has.
+
+    Of a collection, only the first font counts.
+    """
     for folder in FONT_FOLDERS:
-        for path in sorted(folder.expanduser().rglob("*.ttf")):
+        for path in files_in(folder.expanduser()):
             try:
                 if path.stat().st_size <= MAX_FILE_BYTES:
                     yield path, set(hb.Face(hb.Blob.from_file_path(str(path))).unicodes)
@@ -75,8 +78,8 @@ def _rank(path: Path) -> tuple[int, bool, str]:
 def _usable(path: Path) -> FontFile | None:
     """Return an upright font of regular weight that may be embedded; None for other files."""
     try:
-        font = read_font(path)
-        os2 = hb.Face(hb.Blob.from_file_path(str(path))).reference_table("OS/2").data
+        font = read_fonts(path)[0]
+        os2 = open_face(font).reference_table("OS/2").data
     except InvalidValueError:
         return None
     (embedding_rights,) = struct.unpack_from(">H", os2, _FSTYPE_AT)
