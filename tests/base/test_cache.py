@@ -141,7 +141,7 @@ def test_cache_stays_within_limit_and_drops_oldest_entries_first(tmp_path, monke
             cache.put("face", f"k{n}", os.urandom(9_000))
     entries, _ = entries_and_faults(tmp_path, *(f"k{n}" for n in range(30)))
     cached = [n for n, data in enumerate(entries) if data]
-    assert cached[0] == 0, "it was used all the time"
+    assert cached[0] == 0, "the entry that is still read stays"
     assert cached[1:] == list(range(cached[1], 30))
     assert (tmp_path / DATABASE_FILE).stat().st_size < 150_000
 

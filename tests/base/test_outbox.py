@@ -150,7 +150,7 @@ def test_build_reports_files_left_by_earlier_build(tmp_path, pnp):
     options = ["--what", "sheets", "--what", "gallery", "-o", tmp_path / "out"]
     assert "earlier build" not in pnp("build", pack, *options).output
     assert "earlier build" not in pnp("build", pack, *options, "--paper", "a4").output, (
-        "the pack is as it was"
+        "an unchanged pack leaves no old files"
     )
     (out / "pack" / "mine-letter.pdf").write_bytes(b"mine")
     for path in out.rglob("*.*"):

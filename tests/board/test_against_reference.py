@@ -174,7 +174,7 @@ def test_links_that_cross_their_own_network_count_every_independent_loop(board):
 
 
 def turned(board):
-    """Return the whole board turned by one step, each place through the plane."""
+    """Return the board turned by one step about its origin."""
     kind = board.lattice
     middles = places_by_centre(kind)
     pieces = []

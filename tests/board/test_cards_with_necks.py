@@ -1,4 +1,4 @@
-"""Test necks that grow from a body: legal moves, cuts and counts."""
+"""Test a game of necks that grow from a body: legal boards, removed pieces and scores."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Test claims that hold, that do not hold, and that mean nothing on a board."""
+"""Test true, false and meaningless claims about boards."""
 
 from dataclasses import replace
 

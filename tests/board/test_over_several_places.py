@@ -34,8 +34,8 @@ SINGLE = "dot: n-e-s-w:red\nbend: n-e:blue\ncap: n:red@stop\nfield: area n e s w
 SIDES = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 
 
-def covering(kit, shapes):
-    """Return a kit whose designs cover other places."""
+def with_covered_places(kit, shapes):
+    """Return a kit in which the named designs cover several places."""
     named = {name: tuple(Place(*cell) for cell in cells) for name, cells in shapes.items()}
     return Kit(
         {name: replace(design, covers=named.get(name, ())) for name, design in kit.designs.items()}
@@ -47,10 +47,10 @@ def box(columns, rows):
 
 
 LONGS = [line.split(":")[0].strip() for line in LONG_TILES.strip().splitlines()]
-KIT = covering(kit_from(LONG_TILES + SINGLE), dict.fromkeys(LONGS, box(2, 1)))
+KIT = with_covered_places(kit_from(LONG_TILES + SINGLE), dict.fromkeys(LONGS, box(2, 1)))
 
 
-def spread(one, size):
+def centre_and_size(one, size):
     """Return the centre and size of a turned piece from its top left place."""
     w, h = size if one.turn % 180 == 0 else size[::-1]
     return one.column + (w - 1) / 2, one.row + (h - 1) / 2, w, h
@@ -66,7 +66,7 @@ def point(one, size, side, share):
         "w": (-w / 2, h / 2 - share * h),
     }[side]
     a = radians(one.turn)
-    cx, cy, _, _ = spread(one, size)
+    cx, cy, _, _ = centre_and_size(one, size)
     return round(8 * (cx + x * cos(a) - y * sin(a))), round(8 * (cy + x * sin(a) + y * cos(a)))
 
 
@@ -88,7 +88,7 @@ def boards(draw):
             if name is None:
                 continue
             one = Placement(name, column, row, turn)
-            w, h = spread(one, (2, 1) if name in LONGS else (1, 1))[2:]
+            w, h = centre_and_size(one, (2, 1) if name in LONGS else (1, 1))[2:]
             mine = {(column + x, row + y) for x in range(int(w)) for y in range(int(h))}
             if not mine & taken:
                 taken |= mine
@@ -105,7 +105,7 @@ class Threads:
         self.cover = {}
         for placement in board.placements:
             size = (2, 1) if placement.design in LONGS else (1, 1)
-            _, _, w, h = spread(placement, size)
+            _, _, w, h = centre_and_size(placement, size)
             for x in range(int(w)):
                 for y in range(int(h)):
                     self.cover[placement.column + x, placement.row + y] = placement
@@ -184,7 +184,7 @@ def test_turning_a_piece_keeps_distances_between_its_places(
 ):
     kind = find_lattice(shape)
     cells = [(x, y) for x, y in sorted(cells, key=lambda at: at[::-1])]
-    kit = covering(kit_from("big: !big\nnone: n:red", kind), {"big": cells})
+    kit = with_covered_places(kit_from("big: !big\nnone: n:red", kind), {"big": cells})
     kit = replace(kit, designs={"big": replace(kit.designs["big"], back=kit.designs["big"].front)})
     one = Placement(
         "big", column, row, turn * kind.turn_step % 360, FaceUp.BACK if flipped else FaceUp.FRONT
@@ -201,7 +201,7 @@ def test_turning_a_piece_keeps_distances_between_its_places(
 
 def rules(text, shapes, spec=""):
     table = rules_from_text(text, spec)
-    return replace(table, kit=covering(table.kit, shapes))
+    return replace(table, kit=with_covered_places(table.kit, shapes))
 
 
 DOMINOES = (
@@ -310,7 +310,7 @@ def test_multi_place_pieces_are_refused_on_triangular_and_free_boards(tiling, li
     table = rules_from_text(
         f"big: {links}-s:red" if tiling == "triangular" else "big: !big", "", tiling
     )
-    table = replace(table, kit=covering(table.kit, {"big": box(2, 1)}))
+    table = replace(table, kit=with_covered_places(table.kit, {"big": box(2, 1)}))
     with pytest.raises(InvalidValueError, match=f"a piece over 2 places on a {tiling} board"):
         table.analyse(parse_grid("big .", table.kit, table.lattice))
 

@@ -40,7 +40,7 @@ SPECS = specs_from("""
     """)
 
 
-def expected(board, kit):
+def expected_scores(board, kit):
     wires = Wires(board, kit, SPECS.matching)
     groups = wires.networks()
     taps = {group: sum(wires.wires[w][0].feature == "tap" for w in group) for group in groups}
@@ -49,7 +49,7 @@ def expected(board, kit):
     named = {placement.place: placement.design for placement in board.placements}
     solid = {place for place, name in named.items() if name != "bare"}
     red_rows = {w[0].row for w in wires.wires if wires.kind(w) == "red"}
-    ring = near(board)
+    ring = neighbour_finder(board)
     scores = {
         "closed-links": sum(
             bool(wires.continuations(w, p))
@@ -86,8 +86,8 @@ def expected(board, kit):
     return scores | {"total": scores["rows"] + scores["columns"]}
 
 
-def near(board):
-    """Return a function that gives the places whose centres are one tile's height from a spot."""
+def neighbour_finder(board):
+    """Return a function that gives the neighbours of a point: places whose centres are one tile away."""
 
     def ring(spot, places):
         spots = ((place, centre(board.lattice.name, place)) for place in places)
@@ -119,7 +119,7 @@ def test_scores_match_sums_found_by_brute_force(board):
     kit = KITS[board.lattice.name]
     rules = build_rules(kit, board.lattice, SPECS)
     scene = rules.analyse(board)
-    assert {name: rules.score(name, scene) for name in SPECS.scoring} == expected(board, kit)
+    assert {name: rules.score(name, scene) for name in SPECS.scoring} == expected_scores(board, kit)
 
 
 @try_times(2)

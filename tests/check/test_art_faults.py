@@ -1,4 +1,4 @@
-"""Test `pnp check` on designers' drawings: texts that are set in them and images that they hold."""
+"""Test `pnp check` on art: texts that the pack sets in a drawing, and embedded images."""
 
 import base64
 import io

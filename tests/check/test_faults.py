@@ -1,4 +1,4 @@
-"""Test `pnp check`: it reports each printing fault, and nothing on sound cards."""
+"""Test the printing faults that `pnp check` reports, and that it reports none on sound cards."""
 
 import io
 import json
@@ -278,7 +278,7 @@ def test_starters_have_no_warnings(kind, starter, pnp):
 def test_shipped_game_has_no_warnings(pnp):
     output = pnp("check", "hoses-and-hydrants").stdout
     assert "\n0 warnings\n" in output
-    assert "untranslated" not in output, "it has one language"
+    assert "untranslated" not in output, "a pack of one language has nothing to translate"
 
 
 def test_untranslated_texts_are_listed(pnp, starter):
@@ -347,7 +347,7 @@ def test_different_pieces_edge_to_edge_are_reported(pnp, starter):
         in output
     )
     assert "  no `gutter:`, or one of twice the bleed\n" in output
-    assert "differ at the cut" not in pnp("build", pack).output, "a build looks at no pixels"
+    assert "differ at the cut" not in pnp("build", pack).output, "only `pnp check` renders the cuts"
 
 
 ROUND = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><circle cx="10" cy="10" r="10" fill="red"/></svg>'
@@ -421,4 +421,4 @@ def test_cards_that_differ_far_from_cut_are_rendered_once(tmp_path, monkeypatch)
     assert len(rendered_faces) == 1
     rendered_faces.clear()
     assert faults_in(make(tmp_path / "near", layout % "0, 14", table))
-    assert len(rendered_faces) == 5, "a text near the cut may change what is there"
+    assert len(rendered_faces) == 5, "texts near the cut may differ from card to card"

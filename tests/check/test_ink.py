@@ -108,7 +108,7 @@ def test_check_renders_each_distinct_edge_once_and_each_face_once_for_ink(deck, 
         Rasteriser, "pixels_of", lambda *args: rendered.append(args[1].name) or render(*args)
     )
     assert pnp("check", deck).exit_code == 0
-    assert len(rendered) == 1, "the faces differ in words deep inside alone"
+    assert len(rendered) == 1, "without --ink, faces with equal edges are rendered once"
     rendered.clear()
     assert pnp("check", deck, "--ink").exit_code == 0
     assert len(rendered) == len(set(rendered)) == 7

@@ -73,7 +73,7 @@ def test_icon_without_contrast_on_its_tint_is_reported(pnp, tmp_path):
     game = folder / "game.yaml"
     game.write_text("icons: art/icons\n" + game.read_text("utf-8"), "utf-8")
     warnings = faults(pnp, folder)
-    assert len(warnings) == 1, "the tiles have one picture"
+    assert len(warnings) == 1, "the tiles share the picture"
     assert "icon 'sun' has a contrast of" in warnings[0]
 
 

@@ -1,4 +1,4 @@
-"""Test warnings about art that draws something else than meant, and about gaps in tables.
+"""Test warnings about art that is probably not drawn as intended, and about mistakes in tables.
 
 `check` lists them, `build` counts them.
 """

@@ -66,7 +66,7 @@ def test_gallery_shows_the_shared_back_of_a_component_once(printed):
     backs = re.findall(
         r'<span class="name">Back of all</span> <span class="number">×(\d+)</span>', text
     )
-    assert backs == ["6", "6", "9", "24"], "station, hydrant, action cards, city"
+    assert backs == ["6", "6", "9", "24"], "stations, hydrants, action cards, city tiles"
 
 
 def test_gallery_pictures_have_size_of_cut_pieces(printed):
@@ -80,7 +80,7 @@ def test_gallery_pictures_have_size_of_cut_pieces(printed):
     assert pictures, "art with texts is shown as pixels"
     for path in pictures:
         with Image.open(path) as picture:
-            assert min(picture.size) >= 189, "the smallest is 40 mm high"
+            assert min(picture.size) >= 189, "40 mm at 120 dpi, the height of the smallest piece"
 
 
 def test_release_of_build_serves_patch_and_diff(starter, pnp, tmp_path):

@@ -259,7 +259,7 @@ def test_how_to_make_page_is_typeset_again_only_if_its_content_changed(pnp, star
         assert len(typeset_calls) == times
     change_table(pack, first_title(pack), "Another")
     build(pnp, "-o", "three", "--what", "making")
-    assert len(typeset_calls) == 2, "it shows the card"
+    assert len(typeset_calls) == 2, "the page shows the changed card"
     (first,), (second,), (third,) = (
         file_contents(name).values() for name in ("one", "two", "three")
     )
@@ -288,7 +288,7 @@ def test_build_with_nothing_to_do_removes_files_of_a_killed_build(
     os.utime(temporary, (0, 0))  # a folder without a lock is removed once it is a minute old
     result = build(pnp)
     assert (UNCHANGED in result.output) is not is_ready, (
-        "files of a killed build that was ready come into place"
+        "the next build delivers the files of a killed build if they were complete"
     )
     assert file_contents() == before
     assert not list(Path("output").rglob(".pnp-*"))

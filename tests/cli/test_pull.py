@@ -70,7 +70,7 @@ def server():
         thread.join()
         for left in {*threading.enumerate()} - before:
             left.join(60)
-            assert not left.is_alive(), "every download has come to its end"
+            assert not left.is_alive(), "every download has ended"
 
 
 @pytest.fixture

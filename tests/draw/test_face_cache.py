@@ -181,7 +181,7 @@ def test_face_with_missing_or_damaged_art_is_drawn_again(pack, drawn_sides, data
             cache.entries[entry] = data
     drawn_sides.clear()
     assert faces(pack, cache) == before
-    assert drawn_sides, "and its art is stored again"
+    assert drawn_sides, "the face with damaged art is drawn again"
 
 
 def test_cache_entries_are_never_unpickled(pack, drawn_sides, tmp_path, monkeypatch):

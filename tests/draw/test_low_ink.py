@@ -196,7 +196,7 @@ def test_pattern_stays_visible_on_its_tint(fill, ink):
     shares = choose_shares({"a": style(fill, "dots", ink)})
     assert abs(light(fill, shares) - light(ink, shares)) >= MIN_LIGHTNESS_GAP
     assert (light(fill, shares) > light(ink, shares)) == (light(fill, {}) > light(ink, {})), (
-        "as light or dark as before"
+        "the lighter of the two colours stays the lighter one"
     )
     assert shares[channels_of(fill)] < 0.8
 

@@ -80,7 +80,7 @@ def test_picture_is_stored_once_and_prints_as_previewed(tmp_path, monkeypatch, p
             image.read_raw_bytes() for image in streams if image.get("/Filter") == "/DCTDecode"
         ]
     assert sizes == [(60, 300), (300, 200), (300, 200), (300, 200)], (
-        "three pictures, and one's mask"
+        "three pictures, and the mask of one of them"
     )
     assert len(jpegs) == 1
     document = pypdfium2.PdfDocument(path)

@@ -60,7 +60,7 @@ def test_faces_drawn_together_equal_faces_drawn_alone(tmp_path, component):
         ):
             assert svg_of(face) == svg_of(alone)
             assert face.keep_inside == alone.keep_inside
-    assert len({faces[0].name for faces in together.values()}) == 4, "a and e are alike"
+    assert len({faces[0].name for faces in together.values()}) == 4, "a and e are equal"
 
 
 def test_layer_shared_by_designs_is_drawn_once(tmp_path, monkeypatch):

@@ -60,7 +60,7 @@ def test_guide_names_materials_cuts_folds_and_pages_of_game_with_dice(printed):
         in text
     )
     assert "from dotted mark to dotted mark. Fold back, away from the print" in text, (
-        "of the dice, of which all do"
+        "all folds of dice are folded back"
     )
     assert "10 × Blaze Tokens Pages" in text
     assert "Ø 18 mm" in text
@@ -128,7 +128,7 @@ def test_guide_is_dutch_in_a_dutch_game(printed):
     assert "Een ondoorzichtige buidel voor de tegels" in text
     assert "omslaan over de lange zijde." in text
     assert re.search(r"Bladzijden\s3–", text)
-    assert "Lijm" not in text, "nothing of it is folded"
+    assert "Lijm" not in text, "no piece of the game is folded or glued"
     assert "pons de cirkel" not in text
     assert not re.search(r"\b(sheet|cut|print|page)\b", text)
 

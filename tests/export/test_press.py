@@ -106,7 +106,7 @@ def test_backs_precede_fronts_at_page_size_of_the_shop(exported):
             for page in pdf.pages
             for key in ("/MediaBox", "/TrimBox")
         ]
-    assert len(boxes) == 8, "two pieces, each a back and a face"
+    assert len(boxes) == 8, "two boxes for each of two backs and two fronts"
     assert boxes[0] == pytest.approx([0, 0, 2.75, 3.75], abs=0.001)
     assert boxes[1] == pytest.approx([0.125, 0.125, 2.625, 3.625], abs=0.001)
     colours = [render(path, page, 30)[55, 6].tolist() for page in range(4)]
@@ -133,7 +133,7 @@ def test_ink_on_plates_stays_within_limit(target, exported):
     path, result = exported(target)
     data = path.read_bytes()
     heaviest = max(plates(data, page, 100).sum(-1).max() for page in range(2))
-    assert 1.5 < heaviest <= 2.43, "a pixel's grey is known to a hundredth for each plate"
+    assert 1.5 < heaviest <= 2.43, "the limit is 240 %, and each plate may be off by 1 %"
     assert "% ink in one place" in result.stderr
 
 
@@ -152,7 +152,7 @@ def test_cmyk_picture_is_changed_only_if_it_has_too_much_ink(inks, is_changed, t
     if is_changed:
         assert plates(data, 0, 100).sum(-1).max() == pytest.approx(expected, abs=0.03)
     else:
-        assert b"/DCTDecode" in data, "the JPEG is kept as it is"
+        assert b"/DCTDecode" in data, "the JPEG is stored unchanged"
 
 
 def test_black_text_is_pure_black_and_overprints(exported):
@@ -356,7 +356,7 @@ def test_spot_colour_of_palette_is_an_ink_of_its_own(pack_with_gold, tmp_path, p
     pixels = render(path, 0, 100)
     at = [int((place + 3) / 25.4 * 100) for place in (20, 20, 45)]
     assert np.abs(pixels[at[0], at[1]] - pixels[at[0], at[2]].astype(int)).max() < 12, (
-        "as the mixed one beside it, nearly"
+        "the spot ink looks nearly like the mixed colour beside it"
     )
 
 
@@ -390,8 +390,8 @@ def test_press_profile_of_pack_is_used_unless_an_option_names_another(
     ("press", "message"),
     [
         ("{spots: {golf: Gold}}", "unknown colour of the palette 'golf'"),
-        ("{profile: press/none.icc}", "press/none.icc"),
-        ("{profile: ../secret.icc}", "../secret.icc"),
+        ("{profile: press/none.icc}", "no file 'press/none.icc'"),
+        ("{profile: ../secret.icc}", "'../secret.icc' is not a file of the pack"),
     ],
 )
 def test_invalid_press_settings_are_refused(press, message, tmp_path, pnp):
@@ -480,7 +480,7 @@ def test_qpdf_and_ghostscript_accept_press_file(target, standard, pack, tmp_path
     assert 1.0 < ink.max() <= max(ink_limits) + 0.03
     assert ink_limits[0] <= 2.4
     assert len(ink_limits) == (2 if standard == "x-4" else 1), (
-        "text that prints over adds to what lies below it"
+        "overprinted text adds to the ink below it"
     )
 
 
@@ -494,7 +494,7 @@ def test_spot_colour_is_separated_onto_its_own_plate(pack_with_gold, tmp_path, p
         pixels = np.asarray(image)
     at = int(23 / 25.4 * 72)
     assert (pixels[at, at], pixels[at, int(48 / 25.4 * 72)]) == (0, 255), (
-        "all of it, and none in the colour beside it"
+        "full ink in the spot colour, none in the colour beside it"
     )
 
 

@@ -164,7 +164,7 @@ def test_long_names_on_a_contact_sheet_are_set_smaller(tmp_path, monkeypatch, pn
         Path("output/pack/preview/contact-cards-front.png"), (165, 165), 20, 16
     )
     assert (short != one).any()
-    assert (one != other).any(), "both are cut to the same letters"
+    assert (one != other).any(), "two long names are cut to the same letters"
     for cell in (one, other):
         assert (cell[:, -12:] < 150).any(), "its count"
 

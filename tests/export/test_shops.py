@@ -86,8 +86,10 @@ def test_landscape_card_is_turned_with_its_back_mirrored_behind(tmp_path, pnp):
         for name in ("*front.png", "back.png")
     ]
     front, back = boxes
-    assert front[1] == pytest.approx(back[1], abs=2), "as far from the top edge, on both sides"
-    assert front[0] == pytest.approx(675 - back[2], abs=2), "and mirrored across"
+    assert front[1] == pytest.approx(back[1], abs=2), (
+        "the dots have the same distance from the top edge"
+    )
+    assert front[0] == pytest.approx(675 - back[2], abs=2), "the dot of the back is mirrored across"
 
 
 @pytest.mark.parametrize("count", [1, 69, 70, 71])

@@ -162,7 +162,7 @@ def test_tokens_lie_in_a_bag_with_transparent_corners(size, name, kind, tmp_path
     image = bag["ContainedObjects"][0]["CustomImage"]
     assert image.get("CustomTile", {}).get("Type") == kind
     picture = opened(folder / image["ImageURL"].rpartition("/")[2])
-    assert picture.getpixel((1, 1))[3] == 0, "round it there is nothing"
+    assert picture.getpixel((1, 1))[3] == 0, "the corner is transparent"
     assert np.asarray(picture)[picture.height // 2, picture.width // 2, 3] == 255
 
 
@@ -261,7 +261,7 @@ def test_die_is_a_closed_mesh_with_a_number_up_for_each_rotation(make_, tmp_path
         for a, b in zip(face, face[1:] + face[:1], strict=True)
     ]
     assert all((b, a) in edges for a, b in edges), (
-        "each edge lies on that of one neighbour, the other way round"
+        "each edge is shared with one neighbour, in the opposite direction"
     )
     for index, (face, value) in enumerate(zip(faces, die["RotationValues"], strict=True)):
         corners = places[face]
@@ -290,7 +290,7 @@ def test_number_on_a_die_is_upright_and_not_mirrored(tmp_path, pnp):
         a, b, c = places[face]
         (ua, va), (ub, vb), (uc, vc) = texture[face]
         on_picture = (ub - ua) * (vc - va) - (uc - ua) * (vb - va)
-        assert on_picture > 0, "against the clock on both"
+        assert on_picture > 0, "anticlockwise on the picture and in space"
         assert np.linalg.norm(b - a) == pytest.approx(np.linalg.norm(c - a), rel=1e-3)
 
 

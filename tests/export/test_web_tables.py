@@ -24,7 +24,7 @@ def read_room(path):
         }
     by_id = {widget["id"]: widget for widget in widgets}
     assert len(by_id) == len(widgets)
-    assert all(len(data) < 2_097_152 for data in files.values()), "larger ones are left out"
+    assert all(len(data) < 2_097_152 for data in files.values()), "importers skip larger files"
     cards = []
     for card in (widget for widget in widgets if widget["type"] == "card"):
         deck = by_id[card["deck"]]
@@ -98,4 +98,6 @@ def test_faces_have_one_size_and_sheets_have_no_gaps(tmp_path, pnp):
     for index in range(12):
         row, column = divmod(index, columns)
         cell = sheet.crop((column * w, row * h, column * w + w, row * h + h))
-        assert cell.getcolors() == [(w * h, (16, index, 0x80))], "to the last pixel"
+        assert cell.getcolors() == [(w * h, (16, index, 0x80))], (
+            "the cell shows its face up to every edge"
+        )

@@ -41,7 +41,7 @@ def test_each_copy_has_its_name_its_pieces_and_its_row_in_the_manifest(deck, ord
     ann, bob = (Counter(piece for page in printed_pieces(path) for piece in page) for path in paths)
     assert ann == {("Ann", "k0"): 5} | {("Ann", f"k{n}"): 2 for n in range(2, 10)}
     assert bob == {("Nobody", f"k{n}"): 2 for n in range(10)}
-    assert "Small 1 – ann" in read(paths[0])[0].text, "the footer says whose it is"
+    assert "Small 1 – ann" in read(paths[0])[0].text, "the footer names the copy"
     rows = manifest(tmp_path / "out")
     assert [row["copy"] for row in rows] == ["ann", "bob"]
     for row in rows:
@@ -228,7 +228,7 @@ def test_markup_in_an_order_is_printed_literally(tmp_path, orders, pnp):
         assert f"[{name}]" in re.sub(r"\s", "", read(path)[0].text)
     (plain,) = (tmp_path / "out/deck/copies/plain").glob("*.pdf")
     assert "[Nobody]" in re.sub(r"\s", "", read(plain)[0].text), (
-        "what the pack says is the author's, and read as ever"
+        "markup in the pack's own default value is applied"
     )
 
 
@@ -273,7 +273,7 @@ def test_copy_with_a_fault_is_reported_and_others_are_built(deck, orders, tmp_pa
     )
     assert second_result.exit_code == 0, second_result.output
     assert len((tmp_path / "out/failures.csv").read_text().splitlines()) == 1, (
-        "nothing failed this time"
+        "the second run has no failures"
     )
 
 
@@ -308,7 +308,7 @@ def test_faces_without_order_data_are_compiled_once_for_all_copies(
         assert not result.problems
         for file in result.files:
             assert files.setdefault(file.name, file.digest) == file.digest, (
-                "together or apart, the same bytes"
+                "jobs of one or several copies give the same bytes"
             )
     assert page_counts == [9, 1, 1, 1], "jobs of single copies find all pages in the cache"
     assert len(files) == 3

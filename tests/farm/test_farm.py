@@ -101,7 +101,7 @@ def test_invalid_pack_fails_its_own_job_only(farm_folder, pnp):
     )
     second_result = pnp("farm", more, "--jobs", "1")
     assert re.search("[1-9] not started", second_result.output), (
-        "what waits is not begun; what has begun may come to its end"
+        "jobs that have not started are not run"
     )
 
 
@@ -119,16 +119,16 @@ MANY = list(range(300))
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("games: []\n", "games"),
-        ("games: [hydrsa]\n", "hydrsa"),
+        ("games: []\n", "games: nothing is given here"),
+        ("games: [hydrsa]\n", "unknown game 'hydrsa'"),
         ("games: [nothing/*]\n", "no pack is called nothing/*"),
         (f"games: [{'a' * 300}/*]\n", f"{'a' * 60}: File name too long"),
         (f"games: [{'a' * 300}]\n", f"{'a' * 60}: File name too long"),
         ("games: [hydras]\noutputs: [sheet]\n", "unknown output 'sheet'"),
         ("games: [hydras]\ntargets: [presss]\n", "unknown target 'presss'"),
-        ("games: [hydras]\npaper: [a4]\n", "paper"),
+        ("games: [hydras]\npaper: [a4]\n", "unknown key 'paper'"),
         ("games: [hydras]\npapers: [a44]\n", "unknown paper 'a44'"),
-        ("games: [hydras]\nminutes: 0\n", "minutes"),
+        ("games: [hydras]\nminutes: 0\n", "minutes: input should be greater than 0"),
         ("games: [hydras]\nminutes: 1e300\n", "minutes"),
         (
             f"games: [hydras]\nversions: {MANY}\nvariants: {MANY}\nlanguages: {MANY[:100]}\n",
@@ -317,7 +317,7 @@ def test_link_out_of_a_pack_is_refused_for_packs_from_a_store(farm_folder, pnp):
     assert result.exit_code == 3
     assert "'art/x.svg' leads out of the pack's folder" in result.output
     assert f"{farm_folder}/packs/linked/layouts/front.yaml:1" in result.output, (
-        "the way that leads there from anywhere"
+        "the message has the absolute path"
     )
 
 

@@ -31,7 +31,7 @@ def test_lot_stays_within_its_limits_and_repeats_for_its_seed(game, seed):
     pieces = draw_lot(lot, part, seed)
     assert pieces == draw_lot(lot, part, seed)
     assert pieces.total() == 5
-    assert max(pieces.values()) == 1, "each as often as its count says"
+    assert max(pieces.values()) == 1, "no design is drawn more often than its count"
     assert 1 <= sum(count for name, count in pieces.items() if name[0] == "r") <= 2
 
 
@@ -55,7 +55,7 @@ def test_kinds_are_drawn_by_their_weights(tmp_path):
         "a quarter; 0.21 and 0.29 are four standard deviations away"
     )
     ids = Counter(name for n in range(2000) for name in draw_lot(lot, part, str(n)))
-    assert len(ids) == 16, "every design comes"
+    assert len(ids) == 16, "every design is drawn in some lot"
 
 
 def test_lots_of_one_component_are_added_up(tmp_path):
@@ -70,7 +70,7 @@ def test_lots_of_one_component_are_added_up(tmp_path):
         sum(count for name, count in item.copy.counts if name[6] == "c") >= 2 for item in copies
     )
     counts = Counter(count for copy in copies for _, count in copy.copy.counts)
-    assert counts[2], "what both lots drew is there twice"
+    assert counts[2], "the counts of designs that both lots drew are added up"
 
 
 def test_too_few_different_lots_for_all_copies_are_refused(tmp_path, pnp):

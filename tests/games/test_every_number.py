@@ -267,7 +267,7 @@ class TestHydras:
         ]
         marks = re.findall(r"\b(I{1,3})\b", joined_text(pages))
         assert set(marks) == {"I", "II", "III"}
-        assert len(marks) < 60, "some have none"
+        assert len(marks) < 60, "some cards have no number"
 
     def test_patch_of_eight_pages_takes_out_three_cards(self, patch, paper):
         pages = read(patch(self.GAME, paper))

@@ -14,5 +14,5 @@ def test_faces_and_figures_of_game_keep_picture_contract(game, project_of):
     figures = [figure.face for figure in project.figures.values()]
     assert len(faces) > 20
     assert figures
-    assert quick_warnings(project) == (), "a build has warnings"
+    assert quick_warnings(project) == (), "a build prints no warnings"
     assert faults([*faces, *figures], project.game.fonts.families) == ()

@@ -222,7 +222,7 @@ def test_table_has_every_kind_of_tile():
 
 
 def test_common_kinds_of_tiles_have_several_pictures():
-    """Compare the views of each kind, which have equal runs and different pictures."""
+    """Compare the designs of each kind, which have equal links and different pictures."""
     views = {}
     for row in tile_rows():
         views.setdefault(row["like"], []).append(row)

@@ -67,7 +67,7 @@ def test_every_back_lies_behind_its_front(file, paper):
 
 
 def test_back_is_the_mirror_image_of_its_front(file):
-    """Mirror the back page, as if the sheet were held to the light, and compare the tiles."""
+    """Mirror the back page, as it appears when the sheet is held to the light, and compare the tiles."""
     for number in (0, 2):
         front = render(file, number, 150)
         back = render(file, number + 1, 150)[:, ::-1]

@@ -156,7 +156,7 @@ def test_numerals_on_necks_add_up_to_43_heads(letter):
 
 
 def test_swords_shields_and_torches_show_on_their_cards(cards):
-    """Count them by the colours in the corner and of the flames."""
+    """Count swords, shields and torches by their colours."""
     swords = [bool(near(at(card, 4.9, 53.5), BLOOD)) for card in cards["necks"]]
     shields = [bool(near(at(card, 4.5, 53.5), BRONZE)) for card in cards["necks"]]
     torches = [bool(near(card, FLAME).sum() > 2000) for card in cards["necks"]]

@@ -77,5 +77,5 @@ def test_every_neck_on_the_cover_starts_behind_the_body() -> None:
 
 
 def test_cover_is_small() -> None:
-    """A release and the wheel contain every cover; this one had 173 kB."""
+    """Limit the size, since every release and the wheel contain the cover; it once had 173 kB."""
     assert (THEME / "cover.svg").stat().st_size < 80_000

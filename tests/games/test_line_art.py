@@ -22,7 +22,7 @@ def test_line_art_has_no_colour_and_room_to_colour(pack):
 
 @pytest.mark.parametrize("pack", GAMES)
 def test_line_art_takes_less_than_half_of_the_ink(pack):
-    """Measure little ink, and lines that are there at all."""
+    """Expect little ink, but more than that of an empty sheet."""
     coloured, lines = in_colour(pack).ink, in_line_art(pack).ink
     assert lines < 0.55 * coloured
     assert lines > 0.1 * coloured

@@ -29,7 +29,9 @@ ALONG = 160
 """Size in pixels of a stretch of link that is compared with others."""
 
 
-@pytest.mark.parametrize("pack", [*PACKS, *GAMES])  # games last, since later tests need them
+@pytest.mark.parametrize(
+    "pack", [*PACKS, *GAMES]
+)  # games last: the next tests use their cached projects
 def test_text_and_icons_keep_their_contrast(pack):
     assert in_colour(pack).distinct_faces()
     lost = [

@@ -101,10 +101,7 @@ def fold_faces(net):
 
 
 def test_folded_die_closes_with_a_tab_at_every_glued_edge(page):
-    """Fold six faces back; of the seven edges that meet,
-
-    one of the two has a tab of 5 mm or more.
-    """
+    """Fold six faces back, and expect a tab of 5 mm or more on one side of each of the seven seams."""
     sheet_page, places = page
     solid = lines(sheet_page, dashed=False)
     dice = list(nets(places["dice"]))
@@ -122,7 +119,7 @@ def test_folded_die_closes_with_a_tab_at_every_glued_edge(page):
             if any(are_near(net[index] + EDGE_MM * step, other) for other in net):
                 marks = fold_marks(sheet_page, across - along, across + along)
                 dashes = [marks[end] for end in marks]
-                assert all(map(is_dots, dashes)), "all are folded back"
+                assert all(map(is_dots, dashes)), "folds of a die are dotted"
                 continue
             ahead = step[0] * right + step[1] * down
             key = frozenset((tuple(out), tuple(ahead)))

@@ -1,7 +1,7 @@
 """Test that no pack shares eight words in a row with the original, except names and credits.
 
-`originals/` has the runs of the originals as hashes, one file per game, written by
-`own_words.py`.
+`tests/data/originals/` has a file for each game with digests of the runs of its original rules, which
+are not in this repository.
 """
 
 import re

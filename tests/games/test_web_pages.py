@@ -61,7 +61,7 @@ def test_cover_fills_half_of_the_first_screen_of_the_rules(rules, chromium, size
     page = open_page(chromium, rules, size)
     cover = box_of(page.locator(".hero .cover svg"))
     assert cover["y"] == 0
-    assert cover["y"] + cover["height"] <= size["height"] + 1, "all of it, with its last line"
+    assert cover["y"] + cover["height"] <= size["height"] + 1, "the full cover is visible"
     assert shown_share(cover, size) >= least
     title = box_of(page.locator("h1"))
     assert title["width"] <= 1, "the title is lettered on the cover"

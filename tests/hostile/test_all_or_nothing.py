@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(
 def run_jobs_on_failing_disk(way, *folders):
     """Run a job in each folder, whose disk fails at its first, second, third change, and so on.
 
-    Return the exit codes, or the numbers of changes if the way is to count them.
+    Return the exit codes, or for `count` the numbers of changes.
     """
     command = [sys.executable, "-S", "-m", "tests.tools.failing_disk", way, *map(str, folders)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
@@ -109,7 +109,7 @@ def test_job_on_full_disk_leaves_old_files_or_all_new_ones(old, tmp_path):
             assert contents_of_files(folder) == before
         else:
             assert contents_of_job_files(folder) == [b"new"] * len(NAMES), (
-                "only what was tidied up failed"
+                "the files are complete if only the cleaning up failed"
             )
         job(folder, b"later")
         assert not list(folder.glob(PREFIX + "*"))
@@ -122,7 +122,7 @@ def test_ten_concurrent_jobs_leave_files_of_one_job(tmp_path):
         for number in range(10)
     ]
     assert [item.wait(60) for item in jobs] == [0] * 10
-    assert len(set(contents_of_job_files(folder))) == 1, "the files of one job"
+    assert len(set(contents_of_job_files(folder))) == 1, "all files are of one job"
     assert len(contents_of_job_files(folder)) == len(NAMES)
     assert not list(folder.glob(PREFIX + "*"))
     shutil.rmtree(folder)
@@ -158,7 +158,9 @@ def test_release_folder_that_is_a_link_is_refused(elsewhere, pnp):
         assert result.exit_code == 3
         assert "pack/releases is a link" in result.stderr
     assert [path.name for path in elsewhere.rglob("*")] == [f"{PREFIX}left", "mine.txt"]
-    assert pnp("release", pack, "-o", elsewhere).exit_code == 0, "the person says so"
+    assert pnp("release", pack, "-o", elsewhere).exit_code == 0, (
+        "a folder named on the command line may be anywhere"
+    )
 
 
 @pytest.mark.parametrize(

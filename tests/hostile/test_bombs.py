@@ -75,7 +75,7 @@ def test_picture_beyond_its_time_limit_is_named():
         PnpError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"
     ):
         raster.png(faces[1], 300)
-    assert raster.png(faces[0], 72), "the next one is drawn again"
+    assert raster.png(faces[0], 72), "the next picture is rendered"
 
 
 def test_worker_renders_same_picture_as_own_process(monkeypatch):

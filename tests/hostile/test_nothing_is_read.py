@@ -68,9 +68,7 @@ def test_engines_read_no_file_that_art_refers_to(private_photo, shape, key, addr
     face = face_of_svg(svg(shape.format(key, address), "0 0 9 9"), Size(9, 9))
     with pytest.raises(PnpError, match=r"drawing\.svg: its picture cannot be printed"):
         compile_faces([face], font_set())
-    assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), (
-        "nothing is shown in its place"
-    )
+    assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), "the face stays empty"
     if not address.startswith("#"):  # resvg takes that for a name of something that is not there
         with pytest.raises(WorkError, match="it refers to something that it does not hold"):
             Rasteriser(font_set()).svg(svg(shape.format(key, address), "0 0 9 9"), 9, 9)
@@ -88,7 +86,7 @@ def test_resvg_refuses_a_path_in_any_spelling(private_photo, spelt):
         Rasteriser(font_set()).svg(svg(body, "0 0 9 9"), 9, 9)
     face = face_of_svg(svg(body, "0 0 9 9"), Size(9, 9))
     assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), (
-        "as art it shows nothing either"
+        "the face with this art stays empty"
     )
     assert reaches_out(entity + svg("&a;"))
     assert not reaches_out(

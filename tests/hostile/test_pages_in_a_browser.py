@@ -99,7 +99,7 @@ def test_pages_on_disk_run_no_foreign_script_and_request_nothing(pages):
             ]
         assert (opened, foreign, browser.faults) == ([], [], []), path.name
         assert clicked_items or not items, path.name
-        assert "alert(2)" in text, "it is shown as it is written"
+        assert "alert(2)" in text, "the markup is visible as text"
 
 
 def test_live_page_runs_no_foreign_script_and_requests_nothing(pages):

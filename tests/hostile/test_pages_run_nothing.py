@@ -131,8 +131,8 @@ def test_gallery_page_has_its_content_security_policy(tmp_path, pnp, starter):
         scripts = re.findall(r"<script([^>]*)>(.*?)</script>", text, re.DOTALL)
         own = [body for kind, body in scripts if not kind]
         assert [kind for kind, _ in scripts if kind] == [' type="application/json" id="state"'], (
-            "data, which nobody runs"
+            "the only other script element holds data"
         )
         assert policy(own, pictures=EMBEDDED_OR_BESIDE) in text, (
-            "no other script runs than the one whose digest is named"
+            "the policy allows only the script with this digest"
         )

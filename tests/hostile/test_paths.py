@@ -121,13 +121,13 @@ def test_build_opens_only_its_own_files(tmp_path):
     )
     assert result.returncode == 0, result.stderr
     opened = set(record.read_text("utf-8").splitlines())
-    assert str(pack / "a.svg") in opened, "the program records paths"
+    assert str(pack / "a.svg") in opened, "the record has the opened paths"
     own_folders = [tmp_path / name for name in ("out", "cache", "settings", "temporary", "record")]
     foreign_paths = paths_outside(
         opened, [pack, *own_folders, ROOT / "generator", ROOT / "fonts", *libraries(), *SYSTEM]
     )
     assert {path for path in foreign_paths if "/" in path} == set(), (
-        "a bare name is that of a folder that is emptied"
+        "Python removes the content of folders by bare names, all others are paths"
     )
     assert str(pack / "photo.png") not in opened, "a link that leads out of the pack"
 

@@ -212,7 +212,7 @@ def test_dxf_has_the_outlines_in_mm_from_the_bottom_left():
     assert [round(line_area(line), 2) for line in lines] == [round(area, 2) for area in AREAS]
     (sheet,) = drawing.modelspace().query('LWPOLYLINE[layer!="CUT"]')
     assert not drawing.layers.get(sheet.dxf.layer).dxf.plot, (
-        "a machine must not cut the frame of the paper"
+        "machines must not cut the frame that shows the paper"
     )
     assert drawing.layers.get("CUT").dxf.plot
     assert max(point[1] for point in sheet.get_points()) == 297
@@ -325,7 +325,7 @@ def test_dxf_has_the_same_bytes_each_time_and_leaves_no_files(tmp_path, monkeypa
     lines = ezdxf.read(io.StringIO(drawings[0])).modelspace().query("LWPOLYLINE")
     numbers = [value for line in lines for point in line.get_points("xyb") for value in point]
     assert numbers == [round(value, 6) for value in numbers], (
-        "further ones differ from one Python to the next"
+        "more digits would differ between versions of Python"
     )
 
 

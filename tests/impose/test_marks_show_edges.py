@@ -1,4 +1,4 @@
-"""Test that marks alone show every edge of every piece, as a ruler finds them on the sheet."""
+"""Test that cut marks alone show every edge of every piece to a reader with a ruler."""
 
 import pytest
 from hypothesis import given
@@ -39,7 +39,7 @@ def distance_from_line(place, mark, way):
 
 
 def edges_without_marks(piece, side):
-    """Yield the edges that a ruler from a mark before to a mark behind misses by 0.1 mm or more."""
+    """Yield the edges that a ruler laid between marks at both ends misses by 0.1 mm or more."""
     solid = [(mark, (mark.b - mark.a).unit()) for mark in side.marks if not mark.dash]
     for placed in side.placed:
         cut = piece.outline.mapped(get_placement(piece, Slot(placed.trim, placed.ink, placed.turn)))

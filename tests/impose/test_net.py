@@ -1,4 +1,4 @@
-"""Test figures to fold and boards on several sheets by putting them together again."""
+"""Test standees and boards on several sheets by putting the printed parts together."""
 
 from itertools import pairwise
 

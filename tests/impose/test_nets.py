@@ -1,4 +1,4 @@
-"""Fold nets by computation from the panels on the paper, and test that they close."""
+"""Test that nets close, by folding the panels on the paper in a computation."""
 
 from collections import Counter
 from itertools import combinations
@@ -397,7 +397,7 @@ def test_flaps_of_a_printed_tuckbox_have_their_depths(tmp_path, pnp):
     ]
 
     def depths(panel):
-        """Return how far the cuts parallel to a panel's upper and lower edge lie from the nearer of the two."""
+        """Return the distances of cuts from the panel's upper or lower edge that is parallel and nearer."""
         x, y, _, half = panel
         outer = [
             stroke.y1

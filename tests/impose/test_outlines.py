@@ -23,7 +23,7 @@ PRINTABLE = Setup().printable
 
 @st.composite
 def polygons(draw):
-    """Generate 3 to 12 corners round a middle: convex with one radius, else with bays."""
+    """Generate a polygon of 3 to 12 corners around its middle: convex, or with bays."""
     count = draw(st.integers(3, 12))
     even = draw(st.booleans())
     far = (
@@ -73,11 +73,11 @@ def check_side(outline, side, space, bleed):
     inks = [placed.clip or Outline.of_box(placed.ink) for placed in side]
     sharp = outline if outline.is_circle else outline.rounded(0)
     for placed, cut, ink in zip(side, cuts, inks, strict=True):
-        assert PRINTABLE.grown(1e-6).holds(ink.box), "all of it can be printed"
-        assert all(ink.depth(place) > -0.03 for place in cut.flat), "the whole trim is inked"
+        assert PRINTABLE.grown(1e-6).holds(ink.box), "the ink lies in the printable area"
+        assert all(ink.depth(place) > -0.03 for place in cut.flat), "the ink covers the whole trim"
         trim = cut_outline(sharp, placed)
         assert all(trim.depth(place) > -1.4143 * bleed - 0.03 for place in ink.flat), (
-            "no more than its bleed"
+            "the ink ends at the bleed"
         )
     for i, j in combinations(range(len(side)), 2):
         if side[i].trim.grown(space).overlaps(side[j].trim):
@@ -173,10 +173,10 @@ def test_parts_of_a_board_of_any_outline_show_all_of_the_board(outline, scale, b
             for face, cut in parts
             if cut.depth(on := at(board, face).apply(place)) > 0
         ]
-        assert deep, "no place of the board is lost"
+        assert deep, "every point of the board is printed"
         assert sorted(deep)[:-1] == [
             near for near in sorted(deep)[:-1] if near <= JOIN_OVERLAP_MM + 0.01
-        ], "twice in laps alone"
+        ], "points are printed twice only where parts overlap"
     for face, cut in parts:
         ink = face.clip or Outline.of_box(face.ink)
         assert all(ink.depth(place) > -0.03 for place in cut.flat)

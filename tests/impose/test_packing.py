@@ -52,11 +52,13 @@ def test_three_components_share_one_sheet(pieces):
     assert len(job.sheets) == 1
     assert {placed.piece for placed in job.sheets[0].front.placed} == {piece.id for piece in mixed}
     footer = job.sheets[0].front.notes[-1].text
-    assert footer.startswith("cards, tiles, tokens · sheet 1 of 1"), "apart, all have marks"
+    assert footer.startswith("cards, tiles, tokens · sheet 1 of 1"), (
+        "all edges have marks: no advice follows"
+    )
 
 
 def test_components_that_share_cuts_lie_in_one_grid(pieces):
-    """Expect neighbours edge to edge, where pieces apart by their bleed would spoil the grid."""
+    """Expect neighbours edge to edge: gaps for the bleed would not fit into one grid."""
     bodies = [replace(piece, gutter=0.0) for piece in pieces(4, 50, 50, 3, "bodies", "")]
     aids = [replace(piece, gutter=0.0) for piece in pieces(4, 50, 50, 3, "aids", "")]
     (sheet,) = impose_packed([*bodies, *aids], Setup(duplex=find_mode("single"))).sheets
@@ -198,7 +200,7 @@ def test_packed_pieces_are_complete_separate_and_cut_straight(pieces, duplex):
 
 
 def ink_outline(placed) -> Outline:
-    """Return the area that a face inks; neighbours in shifted rows share a corner diagonally."""
+    """Return the outline of the ink of a placed face."""
     return placed.clip or Outline.of_box(placed.ink)
 
 

@@ -1,4 +1,4 @@
-"""Test a printer with an error: measured with the calibration sheet, stored and corrected.
+"""Test the correction of a printer: measured with the calibration sheet, stored and applied.
 
 The error is computed independently here.
 """
@@ -54,7 +54,7 @@ def add_printer(pnp, name, fault, *more):
 
 
 def corners(form):
-    """Return two places of a face, its middle and its upper end, so that a turn shows too."""
+    """Return two points of a face, its middle and its upper end, which also reveal a turn."""
     return (form.x, form.y), form.tip
 
 
@@ -179,7 +179,7 @@ def over_the_short_edge(page, p):
 
 
 def readings_of(front, back, put, duplex, words):
-    """Return the readings at A and B, where a cross that shines through meets the scales."""
+    """Return the readings at A and B, where the cross of the other side meets the scales against the light."""
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
     reading_by_name = {}
     for name in "AB":

@@ -93,7 +93,7 @@ def impose_or_check(pieces, setup) -> Job:
 
 
 def check_refusal(wrong, pieces, setup):
-    """An error about space is raised only if the pieces really do not fit."""
+    """Assert that an error about space is raised only if a piece does not fit."""
     assert wrong.kind is Kind.FIT
     if setup.grid is None:
         assert any(
@@ -102,7 +102,7 @@ def check_refusal(wrong, pieces, setup):
 
 
 def spaces_for(piece, setup):
-    """Return the part of the paper for fronts: all of it, or one half without the fold."""
+    """Return the sizes of the areas for fronts: the printable area, or either half beside a fold."""
     w, h = setup.area.size
     if setup.duplex.name != "gutterfold":
         return [(w, h)]
@@ -162,7 +162,7 @@ def ink_of(line: Line) -> Rect:
 
 
 def box_of_note(note: Note) -> Rect:
-    """Return a box round a text, estimated as half an em a letter, 0.72 em up and 0.25 em down."""
+    """Return the estimated box of a text: half an em for each letter, 0.72 em up and 0.25 em down."""
     long = 0.5 * note.size * len(note.text)
     up = 0.72 * note.size
     down = 0.25 * note.size
@@ -247,7 +247,7 @@ def test_default_gutter_keeps_the_full_bleed_between_pieces(pieces, setup):
 
 
 def white_edge(setup, margin):
-    """Return the white stretch at an edge: the unprintable part, and a mark beside half a millimetre of bleed."""
+    """Return the white margin at an edge: the unprintable part, and space for a mark if there is enough."""
     space = setup.unprintable.top + 1.0
     return (
         space
@@ -284,7 +284,7 @@ def alike(one, other):
 
 
 def clipped(ink, setup):
-    """Return the printable part: folded paper may have its back, or a mark of one side, nearer to the edge."""
+    """Return the printable part of a box; on folded sheets with marks, 1 mm more of the edge stays blank."""
     gives = 1.0 if setup.duplex.name == "gutterfold" and setup.marks.reach else 0.0
     w, h = setup.paper.size
     u = setup.unprintable.top + gives
@@ -485,7 +485,7 @@ PROPERTIES = (
 @settings(unhurried, max_examples=try_times(2).max_examples)
 @given(games, st.one_of(setups(), folded))
 def test_sheets_of_any_job_have_all_properties(pieces, setup):
-    """Check each property on the same jobs, since most of the time goes into imposing them."""
+    """Check all properties on the same jobs, since imposing them takes most of the time."""
     job = impose_or_check(pieces, setup)
     for check in PROPERTIES:
         check(job, pieces, setup)

@@ -1,4 +1,4 @@
-"""Test signatures: fold the sheets, nest them, and leaf through the pages."""
+"""Test the page order of folded sheets: fold and nest them, and read the pages in order."""
 
 import pytest
 

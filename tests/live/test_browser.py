@@ -203,7 +203,7 @@ def test_broken_pack_shows_its_mistake_and_its_cards_after_correction(tmp_path):
         message = over.inner_text()
         assert "layouts/front.yaml:1: unknown layer 'fil'" in message
         assert "did you mean 'fill'?" in message
-        assert not page.locator("#main").is_visible(), "no empty view"
+        assert not page.locator("#main").is_visible(), "the message replaces the view"
         assert not page.get_by_role("button", name="Dismiss").is_visible()
         save(folder / "layouts/front.yaml", "- fill: red\n")
         over.wait_for(state="hidden")
@@ -224,7 +224,7 @@ def test_message_is_fully_visible_on_cards_of_any_size(live, browser, pack, zoom
     caught_up(page, live)
     box = box_of(mistake)
     assert mistake.evaluate("it => it.scrollHeight - it.clientHeight") <= 0
-    assert box["width"] > 120, "a line has room for words"
+    assert box["width"] > 120, "the message is wide enough for words"
     assert "cards.csv:3: count" in mistake.inner_text()
     assert box["y"] + box["height"] <= box_of(card(page, "line").locator(".caption"))["y"]
     others = [box_of(item) for item in page.locator(".card:not(.wrong)").all()]

@@ -58,7 +58,7 @@ def test_build_from_the_page_writes_and_serves_sheets_and_rules(live, output):
     answer, data = ask(live, "/files/pack-1-sheets-a4.pdf")
     assert answer.headers["Content-Type"] == "application/pdf"
     assert data == (output / "pack" / "pack-1-sheets-a4.pdf").read_bytes()
-    assert json.loads(ask(live, "/built")[1]) == result, "a page that is loaded again shows them"
+    assert json.loads(ask(live, "/built")[1]) == result, "a reloaded page gets the same result"
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_gallery_links_to_the_files_that_are_built_with_it(pack, pnp, tmp_path):
         "Booklet to fold, Letter",
     ]
     single = build_gallery(pnp, pack, tmp_path / "single", "--single", "--what", "rules")
-    assert "../" not in single.read_text("utf-8"), "a file to send has nothing next to it"
+    assert "../" not in single.read_text("utf-8"), "a single file links to no other file"
 
 
 def pack_with_pictures(folder):
@@ -150,13 +150,13 @@ def test_gallery_stores_each_picture_once_at_screen_resolution(tmp_path, pnp):
     text = page.read_text("utf-8")
     files = [path for path in page.parent.iterdir() if path != page]
     assert sorted(path.suffix for path in files) == [".jpg", ".jpg", ".png", ".png"], (
-        "one face is pixels, with all on it"
+        "two photographs, a banner, and a face that is stored as pixels"
     )
     assert all(text.count(f'href="{path.name}"') for path in files)
     for path in files:
         with Image.open(path) as image:
             assert 94 <= image.width <= 2 * 189, (
-                "what 120 dpi are for 20 and for 40 mm, and no more than twice that"
+                "at least 120 dpi for 20 mm, and at most twice that for 40 mm"
             )
     assert sum(path.stat().st_size for path in files) < 200_000
 
@@ -311,7 +311,7 @@ def test_gallery_works_when_opened_from_disk(pack, pnp, tmp_path, options):
 
         until(page, lambda: at_the_top() == (255, 0, 0))
         assert shot(piece).getpixel((2, 2)) not in {(255, 0, 0), (255, 255, 255)}, (
-            "cut to its outline"
+            "the face is clipped to its outline"
         )
         page.locator('.card[data-name="cards:bend"]').focus()
         page.keyboard.press("f")
@@ -322,7 +322,9 @@ def test_gallery_works_when_opened_from_disk(pack, pnp, tmp_path, options):
         page.get_by_role("button", name="Show all").click()
         page.locator("#search").fill("sun")
         page.locator('.card[data-name="cards:bend"]').wait_for(state="detached")
-        assert page.get_by_role("img").count() == 0, "a card in the list says itself what it is"
+        assert page.get_by_role("img").count() == 0, (
+            "cards in the list have names, so their pictures have no role"
+        )
         page.locator('.card[data-name="tokens:sun"]').click()
         page.get_by_role("heading", name="Sun").wait_for()
         page.get_by_role("img", name="Sun, front").wait_for()
@@ -387,7 +389,9 @@ def test_gallery_without_scripts_shows_its_faces_and_no_tools(pack, pnp, tmp_pat
         page = browser.open(address)
         faces = page.locator(".designs figure > :not(dialog) svg")
         until(page, lambda: faces.count() == 5)
-        assert faces.first.get_attribute("aria-label") == "Back of all", "once for all cards"
+        assert faces.first.get_attribute("aria-label") == "Back of all", (
+            "the common back is shown once"
+        )
         faces.last.scroll_into_view_if_needed()
         assert shot(faces.last).getpixel((40, 40)) == (0, 0, 255)
         assert page.locator("h1").inner_text() == "Small"

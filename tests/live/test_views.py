@@ -101,7 +101,7 @@ def test_keys_show_bleed_cut_lines_and_colour_vision(show):
     grey = eyes[1]
     assert max(grey) - min(grey) <= 1
     red_blind = eyes[2]
-    assert red_blind[0] < 160, "red is dark to the red-blind"
+    assert red_blind[0] < 160, "red is dark in red blindness"
     page.keyboard.press("e")
     until(page, lambda: colour_at(piece, 0.5, 0.2) == GROUND)
 
@@ -120,7 +120,7 @@ def test_sheet_is_turned_over_and_held_to_the_light(show):
     until(page, lambda: colours() == [GROUND, GROUND])
     page.keyboard.press("l")
     until(page, lambda: colours()[1][0] < 200)  # what is blue behind darkens it
-    assert colours()[0] == GROUND, "what is red behind is red through the paper, mirrored"
+    assert colours()[0] == GROUND, "red on the back shows as red through the paper, mirrored"
     page.keyboard.press("f")
     page.keyboard.press("l")
     page.locator(".paper .front").first.wait_for(state="hidden")
@@ -149,7 +149,7 @@ def test_old_and_new_face_meet_at_the_movable_line(pack, browser):
         game = (pack / "game.yaml").read_text("utf-8")
         save(pack / "game.yaml", game.replace("#00ff00", "#00fe00"))
         until(page, lambda: colour_at(both, 0.9, 0.1) == (0, 254, 0))
-        assert both.locator("input").input_value() == "20", "the line stays where it was drawn"
+        assert both.locator("input").input_value() == "20", "the line keeps its place"
 
 
 def test_cards_are_dealt_played_turned_returned_and_gathered(show):

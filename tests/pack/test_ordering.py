@@ -154,7 +154,7 @@ def test_pieces_of_a_patch_keep_the_places_and_turns_of_the_pack(tmp_path):
     kept = [(each.id, each.turn, each.place) for each in keep_order(pieces, component)]
     assert kept == [("cards:b", 90, 1), ("cards:e", 270, 4), ("cards:new", 0, None)]
     other = replace(piece, outline=fill_box("rect", Size(40, 50)))
-    assert keep_order([other], component) == [other], "it had another size in that release"
+    assert keep_order([other], component) == [other], "pieces of another size keep no place"
 
 
 def test_pieces_of_two_components_on_a_sheet_close_up():

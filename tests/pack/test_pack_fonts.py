@@ -24,7 +24,7 @@ def test_font_of_a_pack_is_found_and_rendered(tmp_path):
     other = make(tmp_path / "other", LAYOUT, more=STYLE.replace("Pack Font", "Alegreya"))
     pictures = [np.asarray(render_design(pack).image)[..., 3] for pack in (mine, ours, other)]
     assert pictures[0].any()
-    assert (pictures[0] == pictures[1]).all(), "it looks like the font that it is"
+    assert (pictures[0] == pictures[1]).all(), "the renamed font looks like the original"
     assert (pictures[0] != pictures[2]).any()
 
 

@@ -170,7 +170,7 @@ def test_lines_beside_and_below_an_initial_are_full(tmp_path):
     assert len(full) > 9
     assert all(right == pytest.approx(RIGHT, abs=3) for _, right, _ in full)
     assert min(count for *_, count in full) > 0.8 * max(count for *_, count in full), (
-        "no line is set wide"
+        "no line is stretched"
     )
     assert [left for left, *_ in full[2:]] == pytest.approx([LEFT] * len(full[2:]), abs=1.0)
 

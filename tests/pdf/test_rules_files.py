@@ -268,7 +268,7 @@ def _elements(pdf):
 def _tags_for_screen_readers(path):
     """Return a file's structure for screen readers: headings, list lengths, and descriptions of pictures."""
     with pikepdf.open(path) as pdf:
-        assert dict(pdf.Root.MarkInfo) == {"/Marked": True}, "poppler stumbles over more"
+        assert dict(pdf.Root.MarkInfo) == {"/Marked": True}, "poppler rejects further entries"
         for element in _elements(pdf):
             if str(element.S).startswith("/H"):
                 yield str(element.S), str(element.T)
@@ -324,7 +324,7 @@ def test_marked_content_of_booklets_belongs_to_its_structure_element(folder):
         assert len(marks) == len(pdf.pages)
     assert mark_count > 80
     assert all(b"/Artifact BMC" in content_of_lines for content_of_lines in marks), (
-        "the marks of the fold are nothing to be read"
+        "fold lines are artifacts for screen readers"
     )
 
 

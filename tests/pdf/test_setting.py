@@ -346,6 +346,6 @@ def test_wide_columns_are_justified_and_narrow_ones_ragged_right(columns, is_jus
     ends = right_ends(pdf_of(WORDS * 6, READING.in_columns(columns)))
     assert len(ends) > 15
     if is_justified:
-        assert max(ends) - min(ends) < 2, "only hanging full stops differ"
+        assert max(ends) - min(ends) < 2, "only hanging punctuation differs"
     else:
         assert max(ends) - min(ends) > 5

@@ -57,7 +57,9 @@ def test_pages_of_a_deck_differ_only_by_their_footer(build):
         forms_of_pages = [
             {name: form.objgen for name, form in page.Resources.XObject.items()} for page in fronts
         ]
-        assert len(forms_of_pages[0]) == 2, "a side, and its marks with its ruler"
+        assert len(forms_of_pages[0]) == 2, (
+            "one form for the faces of a side, one for its marks and ruler"
+        )
         assert all(page == forms_of_pages[0] for page in forms_of_pages)
         assert all(len(page.Contents.read_bytes()) < 600 for page in fronts)
 

@@ -119,7 +119,7 @@ def test_notes_are_anchored_at_their_place_and_turned():
     assert (boxes["Middle"][0] + boxes["Middle"][2]) / 2 == pytest.approx(100, abs=0.5)
     assert boxes["End"][2] == pytest.approx(150, abs=0.5)
     left, top, right, bottom = boxes["Down"]
-    assert top == pytest.approx(150, abs=0.5), "it reads downwards from its place"
+    assert top == pytest.approx(150, abs=0.5), "the text runs downwards from its anchor"
     assert bottom - top > right - left
 
 

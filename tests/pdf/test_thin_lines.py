@@ -59,7 +59,9 @@ def test_lines_of_reduced_pictures_are_at_least_0_1_mm_wide(pdf):
     after = list(widths_of(page, page.Resources))
     assert len(before) == len(after) == 7
     assert min(after[3:6]) >= 0.1
-    assert max(after[3:5]) < 0.13, "no wider than need be, but for what sizes have in common"
+    assert max(after[3:5]) < 0.13, (
+        "lines are hardly wider than 0.1 mm, although pictures of several sizes share them"
+    )
     assert after[5] == pytest.approx(before[5])
 
 

@@ -44,7 +44,7 @@ def test_photograph_for_a_page_has_the_resolution_of_a_screen(mm, kind, mode, en
     expected_width = mm / 25.4 * SCREEN_DPI
     assert ending_of_copy == ending
     assert image.width >= min(WIDTH, expected_width - 1)
-    assert image.width <= max(2 * expected_width, 400), "no finer than it need be"
+    assert image.width <= max(2 * expected_width, 400), "at most twice the resolution of a screen"
     assert image.has_transparency_data == (mode == "RGBA")
 
 

@@ -119,13 +119,13 @@ def test_every_writer_puts_each_part_at_its_place(writer):
     )
     assert near(7, 14, (0, 0, 255))
     assert near(3, 8, (255, 255, 255)), "a corner of the art is cut off"
-    assert near(7, 4, (255, 255, 255)), "so is what lies before the circle"
+    assert near(7, 4, (255, 255, 255)), "the art is clipped to the circle"
     assert near(18, 4, (0, 160, 0))
     assert near(26, 4, (0, 0, 0))
-    assert near(23.5, 4, (255, 255, 255)), "the bleed of what is placed is cut off"
+    assert near(23.5, 4, (255, 255, 255)), "the bleed of the nested picture is cut off"
     assert near(25, 9, (0, 0, 0))
-    assert near(26.5, 9, (255, 255, 255)), "the second is half as large"
-    assert (pixels[100:145, 140:260].min(axis=2) < 100).sum() > 300, "the words are there"
+    assert near(26.5, 9, (255, 255, 255)), "the second nested picture is half as large"
+    assert (pixels[100:145, 140:260].min(axis=2) < 100).sum() > 300, "the text is drawn"
 
 
 def test_pdf_holds_one_form_of_the_composed_face_and_keeps_text():
@@ -183,4 +183,4 @@ def test_edge_of_a_face_is_its_cut_outline():
     disc = circle(Rect(0, 0, 24, 24))
     assert face.edge.d == Outline.of_box(Rect(0, 0, 30, 24)).d
     assert face.cut(disc).edge.d == disc.d
-    assert face.cut(box(24)).edge.d == face.edge.d, "one with sharp right corners is itself"
+    assert face.cut(box(24)).edge.d == face.edge.d, "a face cut to its own box is unchanged"

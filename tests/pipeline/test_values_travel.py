@@ -142,7 +142,7 @@ def test_changed_font_file_changes_the_keys_of_texts_in_the_font(pack):
     (pack / "fonts").mkdir()
     before = keys_of(pack)
     (pack / "fonts" / "own.ttf").write_bytes(own.read_bytes())
-    assert keys_of(pack) == before, "the same bytes in another place are the same font"
+    assert keys_of(pack) == before, "a font file with the same bytes counts as the same font"
     (pack / "fonts" / "own.ttf").write_bytes(own.read_bytes() + b"\0")
     assert changed_names(before, keys_of(pack)) == {"fox", "owl"}
 
@@ -152,7 +152,7 @@ def test_keys_do_not_depend_on_the_folder_of_the_pack(pack, tmp_path):
     pack.rename(copy)
     first = keys_of(copy)
     copy.rename(pack)
-    assert keys_of(pack) == first, "where a pack lies does not count"
+    assert keys_of(pack) == first, "keys do not contain the path of the pack"
 
 
 def test_frozen_mapping_is_equal_in_any_order_and_immutable():

@@ -42,7 +42,7 @@ def repository(starter, tmp_path):
     """Return a repository with a deck, committed."""
     starter("cards", "game/deck")
     folder = tmp_path / "game"
-    # What a stranger's repository contains must not be imported in place of pnp.
+    # A module of the repository must not be imported in place of pnp's.
     (folder / "generator.py").write_text("raise SystemExit('imported')\n", "utf-8")
     git(folder, "init", "-q")
     git(folder, "add", "-A")

@@ -59,13 +59,13 @@ def tree_of(path: Path) -> ast.Module:
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """Return all nodes of a module, which many tests go through."""
+    """Return all syntax nodes of a module; many tests visit them."""
     return tuple(ast.walk(tree_of(path)))
 
 
 @pytest.fixture(scope="module", autouse=True)
-def forgotten_trees():
-    """Forget the trees after these tests: they are large."""
+def clear_cached_trees():
+    """Clear the cached syntax trees after these tests, since they are large."""
     yield
     tree_of.cache_clear()
     nodes_of.cache_clear()
@@ -93,7 +93,7 @@ def imported_packages(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("stage", MAY)
 def test_stage_imports_only_its_allowed_packages(stage):
-    assert list((PACKAGE / stage).rglob("*.py")), "the stage is there"
+    assert list((PACKAGE / stage).rglob("*.py")), "the package exists"
     for path in (PACKAGE / stage).rglob("*.py"):
         assert imported_packages(path) <= MAY[stage] | LEAVES, path
 

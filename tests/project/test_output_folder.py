@@ -59,5 +59,5 @@ def test_commands_write_the_folders_of_the_readme_and_keep_it(page, pnp):
 
 def test_failed_build_keeps_the_readme_of_output(page, pnp):
     (page.parent.parent / "pack" / "cards.csv").unlink()
-    assert pnp("build", "pack").exit_code != 0
+    assert pnp("build", "pack").exit_code == 5
     assert page.is_file()

@@ -71,7 +71,9 @@ def test_reference_explains_every_block_of_rules_with_example_and_picture(refere
     for name, kind in DIRECTIVES.items():
         section = reference["blocks"].partition(f"## `{name}`\n")[2].partition("\n## ")[0]
         assert kind.what in section
-        assert re.search(rf"^:::+ {name}\b", section, re.MULTILINE), "its example has the block"
+        assert re.search(rf"^:::+ {name}\b", section, re.MULTILINE), (
+            "the example contains the block"
+        )
         assert f"]({OPTION_PICTURES}/{file_name(f'block.{name}')})" in section
     assert set(options()["blocks"]) == set(DIRECTIVES)
 

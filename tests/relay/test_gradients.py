@@ -14,7 +14,7 @@ FILLS = {
     "linear": "gradient.linear(rgb({a}, 80, 200), rgb(255, {a}, 40), angle: 30deg)",
     "radial": "gradient.radial(rgb({a}, 80, 200), rgb(255, {a}, 40), center: (30%, 40%))",
     "conic": "gradient.conic(rgb({a}, 80, 200), rgb(255, {a}, 40), rgb({a}, 80, 200))",
-    # One pattern for all cards, so that one object of the file is shown in nine windows.
+    # All cards share one pattern, so that one object of the file is visible nine times.
     "shared tiling": "dots",
 }
 

@@ -126,7 +126,7 @@ def test_gutterfold_file_is_imposed_as_a_gutterfold_again(tmp_path, pnp):
     assert "fronts and backs on one page, folded between them" in output
     pages = read(sheets)
     assert sum(len(page.forms) for page in pages) == 8
-    assert all(page.text.count("of Foxred") <= 1 for page in pages)
+    assert sum(page.text.count("of Foxred") for page in pages) == 1
 
 
 @pytest.mark.parametrize(

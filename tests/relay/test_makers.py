@@ -1,4 +1,4 @@
-"""Test files of other programs: number, size and appearance of the pieces."""
+"""Test `pnp relay` with files of other programs: number, size and appearance of the pieces."""
 
 import io
 import re
@@ -29,7 +29,7 @@ MAKERS = {
 
 @dataclass(frozen=True)
 class Relayed:
-    """The file of another program, with the report and the sheets that `pnp relay` makes of it."""
+    """A file of another program, with the output and the sheets of `pnp relay`."""
 
     name: str
     output: str
@@ -69,7 +69,7 @@ def test_first_piece_looks_as_on_its_original_page(relayed):
     after = window(sheets, form.x - across / 2, form.y - along / 2, across, along)
     after = np.rot90(after, quarters)
     rows, columns = (min(sides) for sides in zip(before.shape[:2], after.shape[:2], strict=True))
-    # What lies along the cut is left out, since our marks take its place.
+    # The lines along the cut are left out, since cut marks replace them.
     inner = np.s_[10 : rows - 10, 10 : columns - 10]
     assert (np.abs(before[inner] - after[inner]).max(axis=2) > 60).mean() < 0.005
 

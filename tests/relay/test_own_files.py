@@ -11,7 +11,7 @@ def test_how_to_make_page_of_our_own_sheets_is_left_out(starter, tmp_path, pnp):
     assert built.exit_code == 0, built.output
     (sheets,) = (tmp_path / "built").rglob("*-sheets-a4.pdf")
     first = [page for page in read_all(sheets) if OPENING.fullmatch(page.label)]
-    assert first, "the sheets begin with the page on how they are made"
+    assert first, "the file begins with its how-to-make page"
     result = pnp("relay", sheets, "-o", tmp_path / "out", "--paper", "letter")
     assert result.exit_code == 0, result.output
     assert "is a how-to-make page and is left out" in re.sub(r"\s+", " ", result.output)

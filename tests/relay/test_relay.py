@@ -1,4 +1,4 @@
-"""Test foreign files on other paper: pieces keep their size, and backs lie behind their fronts."""
+"""Test `pnp relay` to another paper: pieces keep their size, and backs lie behind their fronts."""
 
 import re
 
@@ -22,7 +22,7 @@ ON = {
 
 @pytest.fixture(scope="module")
 def relayed(tmp_path_factory, pnp):
-    """Return a function that relays a file to other paper and returns the output and the sheets."""
+    """Return a function that relays a file to another paper and gives the file, the output and the sheets."""
     known = {}
 
     def once(name, *more):
@@ -131,7 +131,7 @@ def test_relayed_backs_lie_behind_their_fronts_and_text_stays_text(relayed, name
     for (front, back), (own, other) in zip(words_of_cards, foreign_file.words, strict=True):
         assert own in front
         assert other in back
-        assert front.count(own) == 1, "once, and nothing of its neighbours"
+        assert front.count(own) == 1, "the word appears once, and no word of a neighbour"
     if (
         name == "two_files"
     ):  # the other files use the standard fonts of PDF, which need no embedding

@@ -112,7 +112,7 @@ def test_straight_scan_is_not_turned(tmp_path, pnp):
 
 
 def test_art_with_slanted_lines_is_not_straightened(tmp_path, pnp):
-    """Art on whole pages has lines in all directions; no angle makes it straighter."""
+    """Expect full-page art to stay as it is: it has lines in all directions."""
     image = Image.new("RGB", (1240, 1754), "white")
     draw = ImageDraw.Draw(image)
     for number in range(200):

@@ -33,7 +33,7 @@ def test_component_with_few_shared_designs_is_not_recognised():
     old = release("1", ("cards", CARDS))
     assert aligned_ids(old, release("2", ("deck", [CARDS[0], *TILES, design("hill")]))) == ["cards"]
     assert aligned_ids(old, release("2", ("cards", TILES), ("deck", CARDS))) == ["cards"], (
-        "an id that stays is kept"
+        "an id in both releases takes precedence"
     )
     assert aligned_ids(release("1", ("cards", [])), release("2", ("deck", []))) == ["cards"]
 

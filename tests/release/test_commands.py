@@ -61,13 +61,24 @@ def rows(pack):
     return (pack / "cards.csv").read_text("utf-8").splitlines()
 
 
-def pages_of_patch(pnp, pack, *more):
-    """Return the pages of the patch on A4, or the output if there is no patch."""
+def run_patch(pnp, pack, *more):
+    """Return the output of `pnp patch` on A4, and its files."""
     shutil.rmtree("output", ignore_errors=True)
     result = pnp("patch", pack, "--from", "1", "--paper", "a4", *more)
     assert result.exit_code == 0, result.output
-    files = list(Path("output").rglob("*.pdf"))
-    return read(files[0]) if files else result.output
+    return result.output, list(Path("output").rglob("*.pdf"))
+
+
+def pages_of_patch(pnp, pack, *more):
+    _, (file,) = run_patch(pnp, pack, *more)
+    return read(file)
+
+
+def output_without_patch(pnp, pack, *more):
+    """Return the output of `pnp patch`, which must write no file."""
+    output, files = run_patch(pnp, pack, *more)
+    assert not files
+    return output
 
 
 def test_release_is_one_file_with_the_same_bytes_each_time(starter, pnp):
@@ -136,7 +147,7 @@ def test_diff_as_html_shows_before_after_and_difference(cards, pnp, tmp_path):
         for text in ("front, before", "front, after", "front, what changed")
         if text not in page
     ] == []
-    assert page.count("<img") == 3, "backs are as they were"
+    assert page.count("<img") == 3, "the unchanged backs are not shown"
     assert 'src="http' not in page
 
 
@@ -217,7 +228,7 @@ def test_diff_distinguishes_changed_added_and_removed_designs(cards, pnp):
 
 
 def redraw_faces(monkeypatch, change):
-    """Render every face as another version of the program might, with `change` applied to its items."""
+    """Draw every face with `change` applied to its items, as another version of pnp might."""
     render_face = Canvas.face
 
     def face(self, *arguments, mirrored):
@@ -291,7 +302,7 @@ def shifted(mm, times):
 )
 def test_patch_prints_nothing_if_redrawn_faces_look_the_same(fox, pnp, monkeypatch, change):
     redraw_faces(monkeypatch, change)
-    assert "nothing to print" in pages_of_patch(pnp, fox)
+    assert "nothing to print" in output_without_patch(pnp, fox)
 
 
 def test_redrawn_faces_are_listed_and_printed_if_asked_for(fox, pnp, monkeypatch):
@@ -309,7 +320,7 @@ def test_patch_prints_faces_with_a_glyph_moved_by_0_3_mm(fox, pnp, monkeypatch):
 
 def test_changes_of_appearance_can_be_left_out_of_a_patch(fox, pnp):
     edit(fox / "game.yaml", 'accent: "#b4532a"', 'accent: "#2a5cb4"')
-    assert "nothing to print" in pages_of_patch(pnp, fox, "--min-severity", "rules")
+    assert "nothing to print" in output_without_patch(pnp, fox, "--min-severity", "rules")
     assert "front and back (look)" in pnp("diff", fox, "--from", "1").output
     assert len(pages_of_patch(pnp, fox)) > 1
 
@@ -331,7 +342,7 @@ def test_patch_of_a_larger_count_prints_only_the_extra_copies(cards, pnp):
 
 def test_only_option_limits_a_patch_to_the_named_designs(cards, pnp):
     edit(cards / "cards.csv", "The Fox", "The Vixen")
-    assert "nothing to print" in pages_of_patch(pnp, cards, "--only", "cards:oak,brook")
+    assert "nothing to print" in output_without_patch(pnp, cards, "--only", "cards:oak,brook")
     assert len(pages_of_patch(pnp, cards, "--only", "cards:fox")) > 1
     assert pnp("patch", cards, "--from", "1", "--only", "cards:wombat").exit_code == 2
     assert pnp("patch", cards, "--from", "1", "--copies", "2").exit_code == 2
@@ -373,7 +384,7 @@ def test_patch_prints_changed_rules_without_any_piece(pack_with_rules, pnp):
     )
     assert (
         "nothing to print and nothing to take out from 1 to 2; the rules differ"
-        in pages_of_patch(pnp, pack_with_rules, "--rules", "never")
+        in output_without_patch(pnp, pack_with_rules, "--rules", "never")
     )
 
 
@@ -418,7 +429,7 @@ def test_patch_leaves_out_new_optional_pieces_unless_they_are_named(cards, pnp, 
     named = pnp("patch", cards, "--from", "1", "--paper", "a4", "--only", "aids")
     assert "add 4" in named.output
     assert "Player aid" in pnp("diff", cards, "--from", "1").output, (
-        "a comparison shows all changes"
+        "`pnp diff` lists optional pieces, too"
     )
 
 
@@ -433,7 +444,7 @@ def test_patch_of_part_of_a_game_names_the_part_and_counts_only_it(cards, pnp):
 
 def test_component_with_a_new_id_is_not_printed_again(cards, pnp):
     edit(cards / "game.yaml", "(?m)^  cards:", "  deck:")
-    assert "nothing to print" in pages_of_patch(pnp, cards)
+    assert "nothing to print" in output_without_patch(pnp, cards)
     edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>5")
     assert len(pages_of_patch(pnp, cards, "--only", "deck:fox")[2].forms) == 2
 

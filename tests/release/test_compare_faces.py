@@ -1,4 +1,4 @@
-"""Test which faces count as different, with the fonts and the renderer of previews."""
+"""Test the comparison of faces: small differences of rendering count as equal, visible ones do not."""
 
 from dataclasses import replace
 

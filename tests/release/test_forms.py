@@ -164,7 +164,7 @@ NOTE = (
 
 
 def test_form_missing_from_a_release_is_compared_in_the_main_language(plain_pack, pnp):
-    """The leaflet shows the English pictures; the changed fox is printed in Dutch."""
+    """Expect English pictures on the leaflet, and the changed fox in Dutch."""
     change_fox(plain_pack, text="Draw two cards.")
     edit(plain_pack / "cards.csv", "(oak,.*),2,5,leaf", r"\1,1,5,leaf")
     path, result = patch_from(pnp, plain_pack, "--lang", "nl")

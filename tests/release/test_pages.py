@@ -99,7 +99,7 @@ def test_patch_prints_boxes_and_boards_as_thick_and_folded_as_the_game(what, pnp
 
 
 def sizes(pages):
-    """Return the sizes in mm of what is seen of the faces of each page, and the number of its lines."""
+    """Return the visible sizes of each page's faces in mm, and its number of lines."""
     return [(sorted(shown_size(form) for form in page.forms), len(page.strokes)) for page in pages]
 
 
@@ -280,7 +280,7 @@ def test_patch_of_tiles_prints_fronts_and_mirrored_backs(patch):
 
 @pytest.mark.parametrize("mode", DUPLEX_MODES)
 def test_leaflet_names_the_pages_of_pieces_in_every_duplex_mode(forest, pnp, mode):
-    """Pieces are on the named pages and on no others."""
+    """Expect pieces on the named pages and on no others."""
     pages = patch_of(forest, pnp, "--duplex", mode, "--rules", "never")
     text = words_of(pages[0])
     spans = re.findall(r"Pages? (\d+)(?:–(\d+))?: new pieces", text)

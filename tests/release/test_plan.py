@@ -100,7 +100,7 @@ def apply_patch(pieces, patch):
         pieces[key_of(stay.component, stay.new)] += stay.count
     for lot in patch.prints:
         pieces[key_of(lot.component, lot.design)] += lot.count
-    assert min(pieces.values(), default=0) >= 0, "nothing is taken out that is not there"
+    assert min(pieces.values(), default=0) >= 0, "a patch removes only pieces that exist"
     return +pieces
 
 

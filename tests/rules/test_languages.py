@@ -143,7 +143,7 @@ def test_missing_translations_are_listed_with_file_and_line(pack):
     dutch = [text for text in messages if "title@nl:" in text]
     german = [text for text in messages if "title@de:" in text]
     assert len(dutch) == len(rest)
-    assert len(german) == len(rest) + 2, "and the title of the component"
+    assert len(german) == len(rest) + 2, "the first card, and the title of the component"
     assert dutch[0].startswith(f"{pack}/cards.csv:3: title@nl: ")
     assert any("the rules are not translated: no rules.de.md" in text for text in messages)
 

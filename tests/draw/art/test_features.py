@@ -35,7 +35,7 @@ def test_feature_prints_as_previewed(name, gallery, differing_share):
     difference = differing_share(gallery.printed(name), gallery.rendered(name), shrink=1)
     if name in DIFFERS:
         assert difference > TOLERANCE, (
-            "it no longer differs: take it off the list, and out of docs/art.md"
+            "this feature no longer differs: remove it from the list and from docs/art.md"
         )
     else:
         assert difference <= TOLERANCE

@@ -73,10 +73,10 @@ def test_ink_outline_is_convex_hull_of_pixels(name):
     outline = ink_outline(read_art(text.encode(), name), ())
     pixel_hull = hull_of_pixels(text)
     for place in pixel_hull:
-        assert polygon.depth(outline, place) > -0.08, "no pixel lies outside"
+        assert polygon.depth(outline, place) > -0.08, "all pixels lie inside the outline"
     for place in outline:
         assert polygon.depth(pixel_hull, place) > -0.08 - ROUND_ENDS.get(name, 0), (
-            "nothing else is measured"
+            "the outline touches the pixels"
         )
 
 

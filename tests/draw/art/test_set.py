@@ -68,8 +68,8 @@ def test_set_colours_fill_and_stroke_a_whole_group(changed_face, rendered_pixels
     )
     assert tuple(before[5, 5]) == (238, 238, 238)
     assert tuple(after[5, 5]) == (0, 0, 128)
-    assert tuple(after[520, 100]) == (255, 0, 0), "all that is filled in a group"
-    assert tuple(after[450, 100]) == (0, 170, 0), "and all its lines"
+    assert tuple(after[520, 100]) == (255, 0, 0), "every fill of the group"
+    assert tuple(after[450, 100]) == (0, 170, 0), "every stroke of the group"
 
 
 def test_part_is_found_by_its_inkscape_label(changed_face):

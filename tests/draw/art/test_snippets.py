@@ -180,13 +180,13 @@ def test_at_least_300_snippets_are_tested():
 def test_snippet_agrees_in_print_preview_and_resvg(name, sheet, rendered_alone):
     preview = sheet.cell(sheet.rendered, name)
     assert count_differing_pixels(preview, rendered_alone(name)) <= MOST_PIXELS, (
-        "the preview shows what resvg makes of the file"
+        "the preview equals the file rendered by resvg"
     )
     differing_pixels = count_differing_pixels(sheet.cell(sheet.printed, name), preview)
     assert (differing_pixels > MOST_PIXELS) == (name in DIFFERS), (
-        "and print what the preview shows, but for what is known"
+        "print equals the preview, except for the listed features"
     )
-    assert preview.min() < 230, "and it shows something"
+    assert preview.min() < 230, "the snippet draws something"
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,4 @@
-"""Test ports anywhere: several on a side, at corners, at angles of a circle, at points inside.
-
-Test links that meet and links that pass.
-"""
+"""Test ports at parts of sides, corners, angles of a circle and points, and links that join or cross there."""
 
 from math import dist, sqrt
 
@@ -140,7 +137,7 @@ def test_third_link_does_not_sever_a_junction(render_items):
     parts = drawing("n-s:road e-w:road n-e:road").items
     for place in ((18, 1), (18, 35), (1, 18), (35, 18), (18, 18), (25, 14.5)):
         assert colour_at(render_items, parts, *place) == FILL, place
-    assert colour_at(render_items, parts, 18, 21.25)[3] == 0, "the gap beside the upper link"
+    assert colour_at(render_items, parts, 18, 21.25)[3] == 0, "no gap beside the upper link"
 
 
 def test_single_links_with_one_feature_meet_at_the_feature(render_items):

@@ -18,7 +18,7 @@ EDGE = 0.05
 
 
 def face(render_items, parts, outline, turn=0, mirrored=False, window=None):
-    """Return the pixels of a tile, or of a window of it as it lies turned."""
+    """Return the pixels of a turned tile, or of a window in mm on it."""
     half = outline.box.w / 2
     flip = "scale(-1 1)" if mirrored else ""
     turned = f"translate({half} {half}) {flip} rotate({turn}) translate({-half} {-half})"
@@ -48,7 +48,7 @@ def test_every_side_of_a_tile_continues_on_the_next(
 ):
     styles = {"a": link_style(pattern)}
     left = east_edge(render_items, draw_tile("e-w", square, styles, BLEED).items, square)
-    assert np.ptp(left, axis=0).max() > 80, "a link ends there"
+    assert np.ptp(left, axis=0).max() > 80, "no link reaches the edge"
     parts = draw_tile(other, square, styles, BLEED).items
     for port in set(other) & set("nesw"):
         right = west_edge(render_items, parts, square, TURNS[port])

@@ -81,7 +81,7 @@ def test_junction_has_no_holes(shape, text, width, shapes, render_tile, count_ar
     ink = render_tile(shape, text, outline.box, 100, 6, width=width)[..., 3] > 128
     assert count_areas(ink) == 1
     within = render_tile(shape, text, outline.box.grown(3), 100, 1.0, width=width)[..., 3] <= 128
-    assert count_areas(within) == 1, "ground that the legs shut in"
+    assert count_areas(within) == 1, "the legs enclose background"
 
 
 @pytest.mark.parametrize(("shape", "text"), JUNCTIONS)
@@ -109,7 +109,7 @@ def test_legs_of_a_patterned_junction_meet_without_hairlines(render_tile, square
             met += 1
             light += picture[row - 4 : row + 5, column - 4 : column + 5][::-1].diagonal().max() > 80
     assert met > 10
-    assert light <= 8, "more than the corners of the bars"
+    assert light <= 8, "light pixels between the bars, beyond their corners"
 
 
 CROSSINGS = [

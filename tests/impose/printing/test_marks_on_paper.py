@@ -1,4 +1,4 @@
-"""Test that no mark lies on a trim or bleed: without its faces, a sheet is blank at their places."""
+"""Test that no mark lies on a trim or bleed: a sheet without its faces is blank at their places."""
 
 import numpy as np
 import pikepdf

@@ -1,4 +1,4 @@
-"""Test every duplex mode on every paper in both orientations: print, turn, compare both sides."""
+"""Test that backs lie behind fronts in every duplex mode, on every paper and in both orientations."""
 
 import math
 
@@ -84,7 +84,7 @@ def test_second_pass_prints_backs_behind_fronts_from_either_tray(write_files, ba
 
 
 def test_wrong_tray_puts_backs_behind_wrong_fronts(write_files, back_of):
-    """This shows that the test above can fail."""
+    """Make sure that the test above can fail."""
     paths = write_files("a5", make_options("two-pass", "portrait", "a5", "face-up"))
     first = print_in_two_passes(*paths, "face-down")[0]
     with pytest.raises(KeyError):

@@ -47,7 +47,7 @@ def test_margin_setting_takes_four_lengths(build, margin):
     assert margins_of(pages[0])[3] > 60 - 0.01
     assert margins_of(pages[0])[1] > 10 - 0.01
     assert margins_of(build("{margin: 10mm}")[0])[3] < 60, (
-        "without it the cards would lie further to the left"
+        "without the setting, the cards lie further to the left"
     )
 
 

@@ -1,4 +1,4 @@
-"""Test that marks or footers show every cut, and that inexact cuts show neither white nor neighbours."""
+"""Test that marks or footers show every cut, and that inexact cuts leave no white or foreign rim."""
 
 import csv
 

@@ -70,7 +70,7 @@ def test_coordinates_follow_the_columns_of_hexagons(starter):
     )
     places = [(run.x, run.y) for run in text_runs(build_figures(folder, FIGURES)["named"].face)]
     assert places[1][1] - places[0][1] == pytest.approx(45 * 0.5 / 2, abs=0.1), (
-        "column B hangs lower"
+        "column B lies half a tile lower"
     )
     assert places[3][0] < -45 * 0.5 / 3**0.5
 
