@@ -5,8 +5,8 @@ So both run in a worker with bounds on time and memory. The worker measures the 
 XML, and gives python-calamine a new archive that holds only the parts that were measured: a second
 ZIP reader cannot find anything else in it.
 
-The walk also finds errors that python-calamine does not report: it returns an empty text for
-`#REF!`, and for a formula without a result.
+The walk also finds what python-calamine does not report: errors (it returns an empty text for
+`#REF!`, and for a formula without a result), and the merged cells of OpenDocument files.
 """
 
 import io
@@ -226,7 +226,7 @@ _TAB = re.compile(rb"<text:tab(?:\s[^<>]*)?(?:/>|>\s*</text:tab\s*>)")
 def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, ...]]:
     """Return the fields of `WorkbookSheet` for each sheet."""
     parts = _unpack(name, data)
-    walk: Callable[[str], SheetErrors]
+    walk: Callable[[str], SheetFindings]
     find_hidden: Callable[[str], HiddenLines]
     if "content.xml" in parts:
         checked = _walk_open_document(name, parts["content.xml"], max_cells)
@@ -237,7 +237,7 @@ def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, .
     else:
         places = _worksheet_parts(parts)
 
-        def walk(title: str) -> SheetErrors:
+        def walk(title: str) -> SheetFindings:
             return _walk_worksheet(name, title, parts[places[title]], max_cells)
 
         def find_hidden(title: str) -> HiddenLines:
@@ -252,17 +252,18 @@ def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, .
         if metadata.typ != SheetTypeEnum.WorkSheet:
             continue
         try:
-            errors = walk(title)
-            if errors.problem is not None:
-                raise errors.problem
+            findings = walk(title)
+            if findings.problem is not None:
+                raise findings.problem
             sheet = book.get_sheet_by_name(title)
-            rows = _rows(sheet, errors)
+            findings.merged += _merged_blocks(sheet)
+            rows = _rows(sheet, findings)
             hidden = (
                 find_hidden(title).describe(title, rows)
                 if metadata.visible == SheetVisibleEnum.Visible
                 else f"the sheet {title!r} is"
             )
-            sheets.append((title, rows, None, _merged_blocks(sheet), errors.uncalculated, hidden))
+            sheets.append((title, rows, None, findings.merged, findings.uncalculated, hidden))
         except InvalidValueError as wrong:
             sheets.append((title, [], _problem_fields(wrong), [], [], ""))
     return sheets
@@ -303,19 +304,21 @@ def _numbers_up_to(last: int, blocks: Iterable[range]) -> set[int]:
 
 
 @dataclass
-class SheetErrors:
-    """The errors that a walk over a sheet finds; `problem` makes the sheet useless.
+class SheetFindings:
+    """The findings of a walk over a sheet that python-calamine does not report; `problem` makes the sheet useless.
 
-    `cells` are the rows and columns, from 0, of blocks that show an error such as `#REF!`, with its text.
-    `uncalculated` are the names of the cells with a formula that no program has calculated.
+    `errors` are the rows and columns, from 0, of blocks that show an error such as `#REF!`, with its text.
+    `uncalculated` are the names of the cells with a formula that no program has calculated. `merged`
+    are the merged cells: first line and column, then last ones, from 1.
     """
 
-    cells: list[tuple[range, range, str]] = field(default_factory=list)
+    errors: list[tuple[range, range, str]] = field(default_factory=list)
     problem: InvalidValueError | None = None
     uncalculated: list[str] = field(default_factory=list)
+    merged: list[tuple[int, int, int, int]] = field(default_factory=list)
 
 
-def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
+def _rows(sheet: Any, findings: SheetFindings) -> list[tuple[int, list[CellValue]]]:
     """Return the rows of a python-calamine sheet that are not empty, with their numbers from 1."""
     if sheet.start is None:
         return []
@@ -325,12 +328,12 @@ def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
     width = len(grid[0])
     # Some programs leave values in cells that a merged cell covers. Spreadsheets show the first
     # cell only.
-    for (first_row, first_column), (last_row, last_column) in sheet.merged_cell_ranges or ():
-        for row in _overlap(range(first_row, last_row + 1), within):
-            for column in range(first_column, min(last_column + 1, width)):
-                if (row, column) != (first_row, first_column):
+    for first_line, first_column, last_line, last_column in findings.merged:
+        for row in _overlap(range(first_line - 1, last_line), within):
+            for column in range(first_column - 1, min(last_column, width)):
+                if (row, column) != (first_line - 1, first_column - 1):
                     grid[row - top][column] = ""
-    for rows, columns, text in errors.cells:
+    for rows, columns, text in findings.errors:
         for row in _overlap(rows, within):
             for column in _overlap(columns, range(width)):
                 grid[row - top][column] = text
@@ -343,7 +346,7 @@ def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
 
 
 def _merged_blocks(sheet: Any) -> list[tuple[int, int, int, int]]:
-    """Return the first line and column of each merged cell, and the last ones, from 1."""
+    """Return the merged cells of a python-calamine sheet of an .xlsx file; it knows none in other files."""
     return [
         (top + 1, left + 1, bottom + 1, right + 1)
         for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()
@@ -432,12 +435,12 @@ def _worksheet_parts(parts: Mapping[str, bytes]) -> dict[str, str]:
     return parts_by_sheet
 
 
-def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> SheetErrors:
+def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> SheetFindings:
     """Return the cells of a worksheet that hold errors.
 
     Raise InvalidValueError for the first problem.
     """
-    errors = SheetErrors()
+    findings = SheetFindings()
     last_row = -1
     last_column = -1
     for row, column, cell in _worksheet_cells(part):
@@ -445,17 +448,17 @@ def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> Sheet
         value = (children["v"].text or "") if "v" in children else ""
         # A formula whose result is the empty text is of the type `str`.
         if "f" in children and not value and cell.get("t") != "str":
-            errors.uncalculated.append(_cell_name(row, column))
+            findings.uncalculated.append(_cell_name(row, column))
         if cell.get("t") == "e":
             if value not in _CALAMINE_ERRORS:
                 found = f"{name}: {_cell_name(row, column)} of {title!r} shows {value!r}"
                 raise InvalidValueError(found, "the result of the formula")
-            errors.cells.append((range(row, row + 1), range(column, column + 1), value))
+            findings.errors.append((range(row, row + 1), range(column, column + 1), value))
         if value or "is" in children:
             last_row = max(last_row, row)
             last_column = max(last_column, column)
             _check_extent(name, title, last_row + 1, last_column + 1, max_cells)
-    return errors
+    return findings
 
 
 def _worksheet_cells(part: bytes) -> Iterator[tuple[int, int, ET.Element]]:
@@ -538,14 +541,14 @@ def _hidden_in_open_document(content: bytes) -> dict[str, HiddenLines]:
     return sheets
 
 
-def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, SheetErrors]:
-    """Return the errors of each sheet by its title.
+def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, SheetFindings]:
+    """Return the findings in each sheet by its title.
 
     Raise InvalidValueError if a sheet is too large.
 
     python-calamine reads all sheets of an OpenDocument at once, so one that is too large stops all.
     """
-    sheets: dict[str, SheetErrors] = {}
+    sheets: dict[str, SheetFindings] = {}
     title = ""
     row = 0
     width = 0
@@ -553,7 +556,7 @@ def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, 
         if event == "start":
             if element.tag == f"{_TABLE}table":
                 title = element.get(f"{_TABLE}name", "")
-                sheets.setdefault(title, SheetErrors())
+                sheets.setdefault(title, SheetFindings())
                 row = 0
                 width = 0
             continue
@@ -564,9 +567,10 @@ def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, 
             (columns, cell) for columns, cell in _placed_cells(element) if len(cell) or cell.attrib
         ]
         for columns, cell in filled:
-            errors = sheets[title]
-            problem = _check_cell(name, title, rows, columns, cell, errors)
-            errors.problem = errors.problem or problem
+            findings = sheets[title]
+            findings.merged += _merged_block(rows, columns, cell)
+            problem = _check_cell(name, title, rows, columns, cell, findings)
+            findings.problem = findings.problem or problem
         typed = [columns.stop for columns, cell in filled if cell.get(f"{_OFFICE}value-type")]
         if typed:
             width = max(width, *typed)
@@ -574,6 +578,17 @@ def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, 
         row = rows.stop
         element.clear()
     return sheets
+
+
+def _merged_block(rows: range, columns: range, cell: ET.Element) -> list[tuple[int, int, int, int]]:
+    """Return the block of a merged cell as its only item; nothing for another cell."""
+    height = int(cell.get(f"{_TABLE}number-rows-spanned", "1"))
+    width = int(cell.get(f"{_TABLE}number-columns-spanned", "1"))
+    if height == width == 1:
+        return []
+    top = rows.start + 1
+    left = columns.start + 1
+    return [(top, left, top + height - 1, left + width - 1)]
 
 
 def _placed_cells(row: ET.Element) -> Iterator[tuple[range, ET.Element]]:
@@ -587,19 +602,19 @@ def _placed_cells(row: ET.Element) -> Iterator[tuple[range, ET.Element]]:
 
 
 def _check_cell(
-    name: str, title: str, rows: range, columns: range, cell: ET.Element, errors: SheetErrors
+    name: str, title: str, rows: range, columns: range, cell: ET.Element, findings: SheetFindings
 ) -> InvalidValueError | None:
-    """Return the reason why a cell cannot be used; None if it can. Add a formula's error to `errors`."""
+    """Return the reason why a cell cannot be used; None if it can. Add a formula's error to `findings`."""
     displayed = "\n".join("".join(paragraph.itertext()) for paragraph in cell.findall(_PARAGRAPH))
     has_formula = bool(cell.get(f"{_TABLE}formula"))
     # LibreOffice gives an error's cell the empty text as its value, and Excel gives it the number
     # 0.
     if has_formula and displayed.startswith(("#", "Err:")):
-        errors.cells.append((rows, columns, displayed))
+        findings.errors.append((rows, columns, displayed))
     elif cell.get(f"{_OFFICE}value-type"):
         return None
     elif has_formula:
-        errors.uncalculated.append(_cell_name(rows.start, columns.start))
+        findings.uncalculated.append(_cell_name(rows.start, columns.start))
     elif displayed:
         found = (
             f"{name}: the text in {_cell_name(rows.start, columns.start)} of {title!r} has no type"

@@ -10,7 +10,7 @@ from PIL import Image
 
 from generator.pack.new import installed_fonts
 from tests.tools.make_pack import svg
-from tests.tools.make_workbook import make_book, make_ods, make_xlsx, save_book
+from tests.tools.make_workbook import make_book, make_ods, make_xlsx, ods_cell, save_book
 
 CARDS = """Card Name;Qty;Cost;Type;Rules text
 Fire Drake;2;5;Monster;"Flying. When it enters, it deals 3 damage to any one target of your choice."
@@ -377,6 +377,15 @@ def test_each_row_of_a_merged_cell_gets_its_text(new_pack_from):
     book = make_book(A=[["Name", "Realm"], ["Fox", "Forest"], ["Elk", None], ["Crab", "Sea"]])
     book["A"].merge_cells("B2:B3")
     output = new_pack_from(save_book(book), "cards.xlsx")
+    assert [row["Realm"] for row in rows()] == ["Forest", "Forest", "Sea"]
+    assert "- row 3 ('Realm'): has the text of the merged cell that it is a part of" in output
+
+
+def test_each_row_of_a_merged_cell_of_an_ods_gets_its_text(new_pack_from):
+    forest = ods_cell("Forest").replace("-cell ", '-cell table:number-rows-spanned="2" ', 1)
+    covered = "<table:covered-table-cell/>"
+    book = make_ods(A=[["Name", "Realm"], ["Fox", forest], ["Elk", covered], ["Crab", "Sea"]])
+    output = new_pack_from(book, "cards.ods")
     assert [row["Realm"] for row in rows()] == ["Forest", "Forest", "Sea"]
     assert "- row 3 ('Realm'): has the text of the merged cell that it is a part of" in output
 

@@ -314,6 +314,15 @@ def test_merged_cells_have_the_value_of_their_first_cell(tmp_path):
     assert rows_of(tmp_path, "a.xlsx", data) == [(2, ["a", "1"])]  # 9 would stand under no name
 
 
+def test_merged_cells_of_an_ods_have_the_value_of_their_first_cell(tmp_path):
+    """Some programs leave the old value in a covered cell, which spreadsheets do not show."""
+    first = ods_cell("new").replace("-cell ", '-cell table:number-rows-spanned="2" ', 1)
+    covered = ods_cell("old").replace("table:table-cell", "table:covered-table-cell")
+    book = make_ods(A=[["id", "text"], ["a", first], ["b", covered], ["c", "own"]])
+    pack = with_book(tmp_path, book, "cards.ods")
+    assert texts_of(pack) == ["new", "", "own"]
+
+
 def notes_of(tmp_path, data, name):
     """Return the notes on hidden parts of a workbook, without its folder; all its rows are read."""
     pack = with_book(tmp_path, data, name)

@@ -111,10 +111,11 @@ def _spread_merged(
     """Give each row below the first of a merged cell its text; return the columns by line."""
     cells_of = dict(lines)
     spread: dict[int, list[int]] = {}
+    last_line = max(cells_of, default=0)  # a file may claim merged cells of any height
     for top, left, bottom, _ in sheet.merged:
         column = left - 1
         above = cells_of.get(top, [])
-        for line in range(top + 1, bottom + 1):
+        for line in range(top + 1, min(bottom, last_line) + 1):
             cells = cells_of.get(line)
             if cells and column < len(cells) and column < len(above):
                 cells[column] = above[column]
