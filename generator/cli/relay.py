@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 def _parse_pages(text: str) -> tuple[int, ...]:
-    from generator.relay.worker import page_numbers
+    from generator.relay.source_file import parse_page_numbers
 
-    return page_numbers(text)
+    return parse_page_numbers(text)
 
 
 def _parse_grid(text: str) -> "GridRequest":
-    from generator.relay.worker import parse_grid_request
+    from generator.relay.find_pieces import parse_grid_request
 
     return parse_grid_request(text)
 

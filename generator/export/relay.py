@@ -13,10 +13,10 @@ from generator.export import Written, cuts, sheets
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, BACKS_MODES, NONE
-from generator.relay.find_pieces import FoundPieces, are_equal_sizes
+from generator.relay.find_pieces import FoundPieces, are_equal_sizes, size_text
 from generator.relay.page import PieceWindow
 from generator.relay.project import RelayProject
-from generator.relay.worker import WORK_SECONDS, size_text
+from generator.relay.source_file import WORK_SECONDS
 
 # The outline of found pieces: black dashes on a white line, visible on any background.
 OUTLINE_WHITE_MM = 1.2

@@ -6,7 +6,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from generator.base.geometry import Point, Rect, Size
-from generator.relay.find_pieces import FoundPieces
+from generator.relay.find_pieces import FoundPieces, are_equal_sizes
 from generator.relay.page import PieceWindow, PlaceAppearance
 
 # Of 255 levels: two places look alike if the mean and the largest difference of their thumbnails
@@ -47,33 +47,33 @@ class BacksMode:
     pair_pages: Callable[[Sequence[FoundPieces]], list[PagePair]] | None = None
 
 
-def _alternating(pages: Sequence[FoundPieces]) -> list[PagePair]:
+def _pair_alternating(pages: Sequence[FoundPieces]) -> list[PagePair]:
     return list(zip(pages[::2], [*pages[1::2], None], strict=False))
 
 
-def _halves(pages: Sequence[FoundPieces]) -> list[PagePair]:
+def _pair_halves(pages: Sequence[FoundPieces]) -> list[PagePair]:
     half = len(pages) - len(pages) // 2
     return list(zip(pages[:half], [*pages[half:], None], strict=False))
 
 
-def _last(pages: Sequence[FoundPieces]) -> list[PagePair]:
+def _pair_with_last(pages: Sequence[FoundPieces]) -> list[PagePair]:
     return [(page, pages[-1]) for page in pages[:-1]]
 
 
-def _before(pages: Sequence[FoundPieces]) -> list[PagePair]:
+def _pair_backs_before(pages: Sequence[FoundPieces]) -> list[PagePair]:
     return [(front, back) for back, front in zip(pages[::2], pages[1::2], strict=False)]
 
 
-def _backs_half(pages: Sequence[FoundPieces]) -> list[PagePair]:
+def _pair_backs_half(pages: Sequence[FoundPieces]) -> list[PagePair]:
     half = len(pages) // 2
     return list(zip(pages[half:], pages[:half], strict=False))
 
 
-def _first(pages: Sequence[FoundPieces]) -> list[PagePair]:
+def _pair_with_first(pages: Sequence[FoundPieces]) -> list[PagePair]:
     return [(page, pages[0]) for page in pages[1:]]
 
 
-def _none(pages: Sequence[FoundPieces]) -> list[PagePair]:
+def _pair_with_none(pages: Sequence[FoundPieces]) -> list[PagePair]:
     return [(page, None) for page in pages]
 
 
@@ -84,15 +84,17 @@ NONE = "none"
 BACKS_MODES: Mapping[str, BacksMode] = MappingProxyType(
     {
         AUTO: BacksMode("the position that fits best, judged by how pages look"),
-        NONE: BacksMode("fronts only", _none),
-        "alternate": BacksMode("each second page has the backs of the page before", _alternating),
-        "halves": BacksMode("fronts first, then as many pages of backs", _halves),
-        "last": BacksMode("the last page has the backs of all pieces", _last),
-        "before": BacksMode(
-            "each second page has the fronts of the backs on the page before", _before
+        NONE: BacksMode("fronts only", _pair_with_none),
+        "alternate": BacksMode(
+            "each second page has the backs of the page before", _pair_alternating
         ),
-        "backs-half": BacksMode("backs first, then as many pages of fronts", _backs_half),
-        "first": BacksMode("the first page has the backs of all pieces", _first),
+        "halves": BacksMode("fronts first, then as many pages of backs", _pair_halves),
+        "last": BacksMode("the last page has the backs of all pieces", _pair_with_last),
+        "before": BacksMode(
+            "each second page has the fronts of the backs on the page before", _pair_backs_before
+        ),
+        "backs-half": BacksMode("backs first, then as many pages of fronts", _pair_backs_half),
+        "first": BacksMode("the first page has the backs of all pieces", _pair_with_first),
         FOLD: BacksMode("fronts and backs on one page, folded between them"),
     }
 )
@@ -158,10 +160,10 @@ def is_alike(one: PlaceAppearance, other: PlaceAppearance) -> bool:
 
 
 # The appearance of a place, and its size in whole mm: another orientation looks different.
-SizedLook = tuple[tuple[int, int], PlaceAppearance]
+SizedAppearance = tuple[tuple[int, int], PlaceAppearance]
 
 
-def _are_alike(appearances: Sequence[SizedLook]) -> bool:
+def _are_alike(appearances: Sequence[SizedAppearance]) -> bool:
     """Return True if all places of one size look alike."""
     first = dict(reversed(appearances))
     return all(is_alike(first[size], item) for size, item in appearances)
@@ -180,7 +182,7 @@ class Matcher:
     def find_mode(self, pages: Sequence[FoundPieces]) -> str:
         """Return the name of the first arrangement that fits the pages, or `NONE`."""
         pages_with_pieces = [page for page in pages if page.places]
-        if pages_with_pieces and all(self.fold(page) for page in pages_with_pieces):
+        if pages_with_pieces and all(self.find_fold(page) for page in pages_with_pieces):
             return FOLD
         if len(pages) > 1 and pages_with_pieces:
             for name in AUTO_ORDER:
@@ -195,31 +197,39 @@ class Matcher:
         They are if all backs look alike and the fronts do not, or if pieces that are not symmetrical
         on the page have exactly their mirror image on the other page.
         """
-        fronts = list[SizedLook]()
-        backs = list[SizedLook]()
+        fronts = list[SizedAppearance]()
+        backs = list[SizedAppearance]()
         is_proved = False
         back_counts = dict[tuple[int, int], int]()
         for front, back in pairs:
             if back is None or not front.places:
                 return False
             back_counts[back.page.file, back.page.number] = len(back.places)
-            front_looks = self.describe_places(front, front.places)
-            back_looks = self.describe_places(
+            front_appearances = self.describe_places(front, front.places)
+            back_appearances = self.describe_places(
                 back, backs_on(front, back, turns_over_top=self.turns_over_top)
             )
-            if [entry.blank for entry in front_looks] != [item.blank for item in back_looks]:
+            if [entry.blank for entry in front_appearances] != [
+                item.blank for item in back_appearances
+            ]:
                 return False
             inked = [
                 place
-                for place, look in zip(front.places, front_looks, strict=True)
-                if not look.blank
+                for place, appearance in zip(front.places, front_appearances, strict=True)
+                if not appearance.blank
             ]
             if back.places and any(self._is_astray(place, back) for place in inked):
                 return False
-            is_proved |= self._is_lopsided(front, front_looks) and self._are_all(back, back_looks)
+            is_proved |= self._is_lopsided(front, front_appearances) and self._are_all(
+                back, back_appearances
+            )
             sizes = [(round(place.w), round(place.h)) for place in front.places]
-            fronts += [pair for pair in zip(sizes, front_looks, strict=True) if not pair[1].blank]
-            backs += [pair for pair in zip(sizes, back_looks, strict=True) if not pair[1].blank]
+            fronts += [
+                pair for pair in zip(sizes, front_appearances, strict=True) if not pair[1].blank
+            ]
+            backs += [
+                pair for pair in zip(sizes, back_appearances, strict=True) if not pair[1].blank
+            ]
         # A single back is trivially "all alike": the page may as well be another front.
         if not fronts or (len(pairs) > 1 and sum(back_counts.values()) < 2):
             return False
@@ -233,14 +243,16 @@ class Matcher:
         distance = min((item.centre - expected.centre).length() for item in back.places)
         return distance > MAX_OFFSET_SHARE * min(place.size)
 
-    def _are_all(self, back: FoundPieces, back_looks: Sequence[PlaceAppearance]) -> bool:
-        """Return True if a page has these backs and nothing else."""
+    def _are_all(self, back: FoundPieces, back_appearances: Sequence[PlaceAppearance]) -> bool:
+        """Return True if a page has ink at no more places than behind the fronts."""
         inked = [entry for entry in self.describe_places(back, back.places) if not entry.blank]
-        return len(inked) == sum(not item.blank for item in back_looks)
+        return len(inked) == sum(not item.blank for item in back_appearances)
 
-    def _is_lopsided(self, front: FoundPieces, looks: Sequence[PlaceAppearance]) -> bool:
+    def _is_lopsided(self, front: FoundPieces, appearances: Sequence[PlaceAppearance]) -> bool:
         """Return True if the pieces of a page would be in other places on its mirror image."""
-        inked = [place for place, entry in zip(front.places, looks, strict=True) if not entry.blank]
+        inked = [
+            place for place, entry in zip(front.places, appearances, strict=True) if not entry.blank
+        ]
         mirrored = [
             place_behind(place, front.page.box, turns_over_top=self.turns_over_top)
             for place in inked
@@ -250,47 +262,47 @@ class Matcher:
             for place in mirrored
         )
 
-    def pairs(self, pairs: Sequence[PagePair], bleed: float) -> Iterator[SourcePair]:
-        """Yield the pieces of paired pages; places that are blank on both sides are left out."""
+    def pair_pieces(self, pairs: Sequence[PagePair], bleed: float) -> Iterator[SourcePair]:
+        """Yield each piece of paired pages with its back, except places that are blank on both sides."""
         for front, back in pairs:
-            front_looks = self.describe_places(front, front.places)
+            front_appearances = self.describe_places(front, front.places)
             places = backs_on(front, back, turns_over_top=self.turns_over_top) if back else []
-            back_looks = self.describe_places(back, places) if back else []
+            back_appearances = self.describe_places(back, places) if back else []
             for index, place in enumerate(front.places):
-                has_back = back is not None and not back_looks[index].blank
-                if front_looks[index].blank and not has_back:
+                has_back = back is not None and not back_appearances[index].blank
+                if front_appearances[index].blank and not has_back:
                     continue
                 window = PieceWindow(front.page.file, front.page.number, place, bleed)
                 yield SourcePair(
                     window,
-                    self._pieces_behind(back, places[index], bleed) if back and has_back else None,
+                    self._back_window(back, places[index], bleed) if back and has_back else None,
                 )
 
-    def _pieces_behind(self, back: FoundPieces, place: Rect, bleed: float) -> PieceWindow:
+    def _back_window(self, back: FoundPieces, place: Rect, bleed: float) -> PieceWindow:
         return PieceWindow(
             back.page.file, back.page.number, place, bleed, 180 if self.turns_over_top else 0
         )
 
-    def fold(self, found: FoundPieces) -> "Fold | None":
+    def find_fold(self, found: FoundPieces) -> "Fold | None":
         """Return the line along which a page is folded to bring backs behind fronts, or None."""
         for upright in (True, False):
-            if (fold := _fold(found, upright=upright)) and (
-                proved := self._checked_fold(found, fold)
+            if (fold := _middle_fold(found, upright=upright)) and (
+                proved := self._prove_fold(found, fold)
             ):
                 return proved
         return None
 
-    def _checked_fold(self, found: FoundPieces, fold: "Fold") -> "Fold | None":
+    def _prove_fold(self, found: FoundPieces, fold: "Fold") -> "Fold | None":
         """Return the fold with its backs if there is evidence for it, else None.
 
         Evidence is that all pieces of one half look alike, a line along the fold, or a wider gap there.
         """
-        looks = [
+        appearances = [
             pair
             for pair in zip(found.places, self.describe_places(found, found.places), strict=True)
             if not pair[1].blank
         ]
-        sized = [(place, ((round(place.w), round(place.h)), entry)) for place, entry in looks]
+        sized = [(place, ((round(place.w), round(place.h)), entry)) for place, entry in appearances]
         halves = [
             [item for place, item in sized if fold.is_first(place) is first]
             for first in (True, False)
@@ -309,17 +321,17 @@ class Matcher:
     def unfold(self, found: FoundPieces, fold: "Fold", bleed: float) -> Iterator[SourcePair]:
         """Yield the pieces of a folded page."""
         fronts = [place for place in found.places if fold.is_first(place) is not fold.backs_first]
-        front_looks = self.describe_places(found, fronts)
+        front_appearances = self.describe_places(found, fronts)
         backs = [_nearest(fold.mirrored(place), found.places) for place in fronts]
         page = found.page
         turn = 0 if fold.upright else 180
-        for place, front_look, back, back_look in zip(
-            fronts, front_looks, backs, self.describe_places(found, backs), strict=True
+        for place, front_appearance, back, back_appearance in zip(
+            fronts, front_appearances, backs, self.describe_places(found, backs), strict=True
         ):
-            if not (front_look.blank and back_look.blank):
+            if not (front_appearance.blank and back_appearance.blank):
                 back_window = (
                     None
-                    if back_look.blank
+                    if back_appearance.blank
                     else PieceWindow(page.file, page.number, back, bleed, turn)
                 )
                 yield SourcePair(PieceWindow(page.file, page.number, place, bleed), back_window)
@@ -350,7 +362,7 @@ class Fold:
         ]
 
 
-def _fold(found: FoundPieces, *, upright: bool) -> Fold | None:
+def _middle_fold(found: FoundPieces, *, upright: bool) -> Fold | None:
     """Return the line between the halves of a page, if they coincide when folded there."""
     if len(found.places) < 2:
         return None
@@ -386,10 +398,10 @@ def _is_ruled(found: FoundPieces, fold: Fold) -> bool:
     extent = Rect.around(found.places)
     fold_length = extent.h if fold.upright else extent.w
     ruled = sum(line.length for line in lines if line.dashed or line.length > fold_length / 2)
-    return ruled > fold_length / 2 and _is_apart(found, fold)
+    return ruled > fold_length / 2 and _is_in_gap(found, fold)
 
 
-def _is_apart(found: FoundPieces, fold: Fold) -> bool:
+def _is_in_gap(found: FoundPieces, fold: Fold) -> bool:
     """Return True if the line is in a gap; a line where two pieces touch is a cut line."""
     return (
         min(abs(end - fold.at) for span in fold.spans(found.places) for end in span)
@@ -408,3 +420,19 @@ def _is_wide(found: FoundPieces, fold: Fold) -> bool:
     fold_gaps = [gap for at, gap in gaps.items() if abs(at - fold.at) < FOLD_TOLERANCE_MM]
     other_gaps = [gap for at, gap in gaps.items() if abs(at - fold.at) >= FOLD_TOLERANCE_MM]
     return bool(fold_gaps and other_gaps) and fold_gaps[0] > max(other_gaps) + 2 * FOLD_TOLERANCE_MM
+
+
+def turn_upright(pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
+    """Yield the pieces, turned so that all pieces of one size have the same orientation."""
+    orientations: list[Size] = []
+    for front, back in ((pair.front, pair.back) for pair in pairs):
+        is_known = any(are_equal_sizes(entry, front.size) for entry in orientations)
+        if not is_known and any(
+            are_equal_sizes(item.turned(90), front.size) for item in orientations
+        ):
+            turned = back._replace(turn=(back.turn + 270) % 360) if back else None
+            yield SourcePair(front._replace(turn=90), turned)
+            continue
+        if not is_known:
+            orientations.append(front.size)
+        yield SourcePair(front, back)

@@ -75,23 +75,21 @@ def _nodes(interpreter: ContentInterpreter, holder: Any, depth: int) -> Iterator
 
 @dataclass
 class ContentCropper:
-    """Selects the instructions for one window.
-
-    `kept_instructions` is the content for the window, and `dropped` counts the other instructions.
-    `forms` are the forms of which only a part is needed, by their new names. `form` is the form
-    whose content is selected, None for a page. `painted` counts the kept instructions that paint.
-    """
+    """Selects the instructions of a page or a form that one window needs."""
 
     trim: Rect
-    window: Rect
+    window: Rect  # the trim with its bleed
+    form: Any = None  # the form whose content is selected, None for a page
     kept_instructions: list[WrittenInstruction] = field(default_factory=list)
+    # The forms of which only a part is needed, by their new names.
     forms: "dict[str, ContentCropper]" = field(default_factory=dict)
-    form: Any = None
-    dropped: int = 0
+    dropped: int = 0  # instructions that paint and are left out
+    painted: int = 0  # instructions that paint and are kept
+    # The path that is being built, and whether it also clips.
     _path: list[WrittenInstruction] = field(default_factory=list)
-    _open_states: list[tuple[int, int]] = field(default_factory=list)
-    painted: int = 0
     _is_clipping: bool = False
+    # For each saved state (q): the numbers of kept instructions and of painting ones before it.
+    _open_states: list[tuple[int, int]] = field(default_factory=list)
 
     def select(self, nodes: Sequence[InstructionNode]) -> "ContentCropper":
         """Select the instructions that the window needs."""
@@ -103,7 +101,7 @@ class ContentCropper:
     def _crop_node(self, node: InstructionNode) -> None:
         step = node.step
         if step.name in PATH_OPERATORS or step.name in {"W", "W*"}:
-            self._path.append((step.operands, step.raw.operator))
+            self._path.append(_as_written(step))
             self._is_clipping |= step.name in {"W", "W*"}
         elif step.name in PATH_END_OPERATORS:
             self._end(step)
@@ -124,23 +122,22 @@ class ContentCropper:
             self._paint(step)
 
     def _write(self, step: Instruction) -> None:
-        self.kept_instructions.append(
-            step.raw
-            if step.raw is not None and not step.operands
-            else (step.operands, step.raw.operator)
-        )
+        self.kept_instructions.append(_as_written(step))
 
     def _paint(self, step: Instruction) -> None:
+        # The raw instruction, since an image inside the content has more than operands.
         self.painted += 1
         self.kept_instructions.append(step.raw)
 
     def _needs(self, paints: PaintResult) -> bool:
+        """Return True if an instruction may paint in the window."""
         if paints.box is None:
             return True
         visible = paints.box.common(self.window)
         return min(paints.box.size) >= 0 and min(visible.size) >= 0
 
     def _end(self, step: Instruction) -> None:
+        """Keep or drop a path with the instruction that paints it; a clip is kept in any case."""
         path = self._path
         self._path = []
         clips = self._is_clipping
@@ -203,7 +200,7 @@ class ContentCropper:
     def _keep_part(self, node: InstructionNode) -> None:
         """Keep the needed part of a form: the form itself if nothing is dropped, else a copy of the remainder."""
         paints = node.step.paints
-        part = ContentCropper(self.trim, self.window, form=paints.form if paints else None).select(
+        part = ContentCropper(self.trim, self.window, paints.form if paints else None).select(
             node.children
         )
         if not part.dropped:
@@ -214,6 +211,11 @@ class ContentCropper:
             self.painted += 1
             self.kept_instructions.append(([pikepdf.Name(name)], pikepdf.Operator("Do")))
         self.dropped += part.dropped
+
+
+def _as_written(step: Instruction) -> WrittenInstruction:
+    """Return an instruction with its parsed operands: of these, pikepdf writes numbers such as 3e-17 as 0."""
+    return step.operands, step.raw.operator
 
 
 def _meets(box: Rect, trim: Rect) -> bool:

@@ -1,13 +1,19 @@
-"""Find boxes of one size next to each other: the frames or images of pieces."""
+"""Find the pieces on pages: boxes of one size, corrected by cut marks; grids of lines, of pixels, or of the user.
 
+Pages are tried in this order: boxes and lines in the drawing, then the rendered pixels. At the end, pages without
+pieces get the grid of another page.
+"""
+
+import re
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from statistics import median
+from statistics import fmean, median
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect, Size
-from generator.base.units import number
+from generator.base.units import length, number
+from generator.pack.sizes import named_sizes, parse_grid, parse_size
 from generator.relay.grid import (
     MIN_PIECE_MM,
     TOLERANCE_MM,
@@ -24,6 +30,12 @@ SIZE_TOLERANCE_MM = 0.3
 
 # Frames of neighbours may overlap by this much.
 MAX_OVERLAP_MM = 0.6
+
+# More boxes of one size are a pattern: 400 tokens of 12 mm nearly fill an A4 page.
+MAX_PIECES_ON_PAGE = 400
+
+# Boxes or groups of boxes with which a box is compared.
+MAX_LOOK_BACK = 60
 
 # Of the page: a larger box is its background.
 MAX_PAGE_SHARE = 0.7
@@ -47,12 +59,12 @@ Browsers round the sides of boxes to pixels of CSS (0.26 mm), so each may be hal
 """
 
 
-def clusters(
+def group_boxes(
     boxes: Iterable[Rect], page: Rect, known_sizes: Sequence[Size] = ()
 ) -> list[tuple[Rect, ...]]:
-    """Return pieces by size, those that cover most of the page first.
+    """Return groups of boxes that may be pieces, each of one size, those that cover most of the page first.
 
-    A single box is a piece only if its size is `known_sizes`.
+    A single box is a piece only if its size is one of `known_sizes`.
     """
     page_area = page.w * page.h
     candidates = [
@@ -77,8 +89,8 @@ def clusters(
     return accepted
 
 
-def outermost(boxes: Sequence[Rect]) -> list[Rect]:
-    """Return the boxes without borders and backgrounds that lie just inside another box.
+def drop_inner_boxes(boxes: Sequence[Rect]) -> list[Rect]:
+    """Return the boxes, without those that lie just inside another box as a border or background.
 
     Browsers paint the background of a card over all of it, and the border as a line half its width
     further in. Both are one card, and the larger box is its edge.
@@ -106,7 +118,7 @@ def _is_border(box: Rect, outer: Rect) -> bool:
     return is_inside and max(abs(off.x), abs(off.y)) <= OFF_CENTRE_MM
 
 
-def with_borders(boxes: Sequence[Rect], widths: Mapping[Rect, float]) -> tuple[Rect, ...]:
+def add_borders(boxes: Sequence[Rect], widths: Mapping[Rect, float]) -> tuple[Rect, ...]:
     """Return boxes grown by half of the line along them, if neighbours' lines then touch.
 
     A line along a cut has its middle there. But a border that lies inside a card (CSS) leaves a gap
@@ -142,7 +154,9 @@ def _without_duplicates(boxes: Iterable[Rect]) -> list[Rect]:
         by_position.setdefault(tuple(round(number / TOLERANCE_MM) for number in box), box)
     distinct: list[Rect] = []
     for box in by_position.values():
-        if not any(_coincide(box, other) for other in distinct[-50:]):
+        # Boxes on both sides of a rounding limit escape the grid of positions. They follow each other closely in the
+        # drawing, so that a look at the last boxes is enough and pages with thousands of boxes stay quick.
+        if not any(_coincide(box, other) for other in distinct[-MAX_LOOK_BACK:]):
             distinct.append(box)
     return distinct
 
@@ -158,10 +172,14 @@ def _coincide(box: Rect, other: Rect) -> bool:
 
 
 def _by_size(boxes: Sequence[Rect]) -> Iterable[list[Rect]]:
+    """Return the boxes in groups of equal sizes."""
     groups: list[list[Rect]] = []
     for box in sorted(boxes, key=lambda item: (round(item.w, 1), item.h)):
         near = (
-            group for group in reversed(groups[-60:]) if are_equal_sizes(group[0].size, box.size)
+            # Boxes are sorted by width, so that a group of this size is among the last ones.
+            group
+            for group in reversed(groups[-MAX_LOOK_BACK:])
+            if are_equal_sizes(group[0].size, box.size)
         )
         group = next(near, None)
         if group is None:
@@ -177,10 +195,11 @@ def are_equal_sizes(one: Size, other: Size, off: float = SIZE_TOLERANCE_MM) -> b
 
 
 def _are_pieces(group: Sequence[Rect], known_sizes: Sequence[Size]) -> bool:
+    """Return True if boxes of one size may be pieces: not too many, and they do not overlap."""
     if len(group) == 1:
         return any(are_equal_sizes(group[0].size, size) for size in known_sizes)
     shrunk = [box.grown(-MAX_OVERLAP_MM / 2) for box in group]
-    return len(group) <= 400 and not any(
+    return len(group) <= MAX_PIECES_ON_PAGE and not any(
         item.overlaps(other) for item, other in combinations(shrunk, 2)
     )
 
@@ -240,7 +259,7 @@ def _inset(spans: Sequence[tuple[float, float]], places: Sequence[float]) -> flo
     }
     nearest_first = sorted(
         (entry for entry in candidates if abs(entry) <= MAX_BLEED_MM),
-        key=lambda entry_inset: (entry_inset < 0, abs(entry_inset)),
+        key=lambda inset: (inset < 0, abs(inset)),
     )
     for inset in [0.0, *(item for item in nearest_first if abs(item) > 2 * TOLERANCE_MM)]:
         expected_lines = {
@@ -300,6 +319,33 @@ class GridRequest:
     size: Size | None = None
     at: Point | None = None
     gap: Size = NO_GAP
+
+
+_GRID = re.compile(
+    r"(?P<grid>\d+\s*[x×]\s*\d+)(?:\s+of\s+(?P<size>.+?))?(?:\s+at\s+(?P<at>\S+\s+\S+))?(?:\s+gap\s+(?P<gap>\S+(?:\s+\S+)?))?"
+)
+
+
+def parse_grid_request(text: str) -> GridRequest:
+    """Parse `3x3`, `3x3 of poker` or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
+    match = _GRID.fullmatch(text.strip())
+    if match is None:
+        raise InvalidValueError(
+            f"{text!r} is not a grid",
+            "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm",
+        )
+    columns, rows = parse_grid(match["grid"])
+    size = parse_size(match["size"]).size if match["size"] else None
+    at = Point(*(length(part) for part in match["at"].split())) if match["at"] else None
+    gaps = [length(part) for part in (match["gap"] or "0").split()]
+    if at and size is None:
+        raise InvalidValueError(
+            f"{text!r} gives the position of the pieces but not their size",
+            "3x3 of poker at 10mm 15mm",
+        )
+    if min(gaps) < 0:
+        raise InvalidValueError(f"a gap in {text!r} is negative", "0 mm or more")
+    return GridRequest(columns, rows, size, at, Size(gaps[0], gaps[-1]))
 
 
 @dataclass(frozen=True)
@@ -398,6 +444,7 @@ def _is_partly_filled(ink: Rect, places: Sequence[Rect], other_ink: Rect) -> boo
 def _find_on_page(
     found: FoundPieces, read_pixels: ReadPixels, known_sizes: Sequence[Size], sizes: Sequence[Size]
 ) -> FoundPieces:
+    """Return the pieces found by lines, or more by the sizes on other pages, or else those that pixels show."""
     with_known_sizes = _find_by_lines(found.page, known_sizes, sizes)
     found = max((found, with_known_sizes), key=lambda item: len(item.places))
     return (
@@ -443,22 +490,23 @@ def _without_bleed(page: PageContent, sizes: Sequence[Size]) -> Rect | None:
 
 
 def _find_in_boxes(page: PageContent, known_sizes: Sequence[Size]) -> FoundPieces:
+    """Return the pieces shown by boxes with cut marks, by cut marks alone, by lines, or by boxes, in this order."""
     widths = dict(zip(page.boxes, page.widths, strict=False))
     groups = [
-        with_borders(group, widths)
-        for group in clusters(outermost(page.boxes), page.box, known_sizes)
+        add_borders(group, widths)
+        for group in group_boxes(drop_inner_boxes(page.boxes), page.box, known_sizes)
     ]
     marks = [line for line in page.rulings if not _is_within(line, groups)]
     corrected = [apply_cut_marks(group, marks) for group in groups]
     boxes = tuple(place for places, _ in corrected for place in places)
     if any(bleed for _, bleed in corrected):
         return FoundPieces(page, boxes, "boxes and their cut marks")
-    by_marks = _find_lattice(
+    by_marks = _grid_of_lines(
         [line for line in marks if line.length <= MAX_MARK_MM], MIN_MARKS_SHARE
     )
     if by_marks and _agree(by_marks, boxes):
         return FoundPieces(page, by_marks, "cut marks")
-    by_lines = _find_lattice(
+    by_lines = _grid_of_lines(
         [line for line in page.rulings if line.length >= MIN_LINE_MM], MIN_LINES_SHARE
     )
     if by_lines and _agree(by_lines, boxes) and _total_area(by_lines) > _total_area(boxes):
@@ -481,17 +529,20 @@ def _is_within(line: Ruling, groups: Sequence[Sequence[Rect]]) -> bool:
     )
 
 
-def _find_lattice(lines: Sequence[Ruling], explained: float) -> tuple[Rect, ...]:
+def _grid_of_lines(lines: Sequence[Ruling], min_explained: float) -> tuple[Rect, ...]:
+    """Return the places of the grid that lines show; none if it explains too small a share of them."""
     across, down = (find_row(steps_of(lines, upright=upright)) for upright in (True, False))
-    return _find_by_grid(across, down, explained)
+    return _grid_of_rows(across, down, min_explained)
 
 
-def _find_by_grid(
-    across: PieceRow | None, down: PieceRow | None, explained: float
+def _grid_of_rows(
+    across: PieceRow | None, down: PieceRow | None, min_explained: float
 ) -> tuple[Rect, ...]:
+    """Return the places of a grid of at least two pieces; none if a row explains too small a share of the edges."""
     if across is None or down is None or across.count * down.count < 2:
         return ()
-    return grid_places(across, down) if min(across.explained, down.explained) >= explained else ()
+    is_explained = min(across.explained, down.explained) >= min_explained
+    return grid_places(across, down) if is_explained else ()
 
 
 def _agree(places: Sequence[Rect], boxes: Sequence[Rect]) -> bool:
@@ -508,9 +559,9 @@ def _find_in_pixels(
     page: PageContent, pixels: PixelGaps, known_sizes: Sequence[Size], sizes: Sequence[Size]
 ) -> FoundPieces:
     """Return the pieces shown by pixels: blocks of one size, or a grid of long edges."""
-    groups = clusters(pixels.blocks, page.box, known_sizes)
+    groups = group_boxes(pixels.blocks, page.box, known_sizes)
     blocks = _even_out_sizes(groups[0], [*known_sizes, *sizes]) if groups else ()
-    edges = _find_by_grid(_pixel_row(pixels.across), _pixel_row(pixels.down), MIN_LINES_SHARE)
+    edges = _grid_of_rows(_pixel_row(pixels.across), _pixel_row(pixels.down), MIN_LINES_SHARE)
     edges = _even_out_sizes(edges, sizes)
     best = max((edges, blocks), key=_total_area)
     is_enough = _total_area(best) >= MIN_PAGE_SHARE_BY_PIXELS * page.size.w * page.size.h or (
@@ -569,6 +620,7 @@ def _find_requested(
 
 
 def _check_inside_page(found: FoundPieces, request: GridRequest) -> None:
+    """Raise `InvalidValueError` if a requested grid reaches beyond its page."""
     page = found.page
     if not all(page.box.grown(0.5).holds(place) for place in found.places):
         raise InvalidValueError(
@@ -611,3 +663,50 @@ def _place_grid(request: GridRequest, at: Rect, size: Size) -> tuple[Rect, ...]:
         for row in range(request.rows)
         for column in range(request.columns)
     )
+
+
+# Sides that differ by less from those of a named size count as that size.
+NAMED_TOLERANCE_MM = 0.12
+
+
+def common_size(sizes: Sequence[Size]) -> Size:
+    """Return the common size of pieces: a named size within `NAMED_TOLERANCE_MM`, else the mean.
+
+    The mean evens out browsers, which round each side to a pixel of CSS (0.26 mm), some up and some down.
+    """
+    mean = Size(fmean(size.w for size in sizes), fmean(size.h for size in sizes))
+    named = [row.size for row in named_sizes().values()]
+    return next(
+        (
+            item
+            for size in named
+            for item in (size, size.turned(90))
+            if are_equal_sizes(item, mean, NAMED_TOLERANCE_MM)
+        ),
+        mean,
+    )
+
+
+def half_gap_between(places: Sequence[Rect]) -> float:
+    """Return half the smallest gap between neighbours in mm: the bleed that neighbours can share."""
+    gap = float("inf")
+    for index, place in enumerate(places):
+        for other in places[index + 1 :]:
+            overlap = place.common(other)
+            if overlap.w > 0 or overlap.h > 0:
+                gap = min(gap, max(0.0, -min(overlap.w, overlap.h)))
+    return gap / 2
+
+
+def size_text(size: Size) -> str:
+    """Return a size as text: its name, if it has one, and mm."""
+    mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
+    name = next(
+        (
+            row.name
+            for row in named_sizes().values()
+            if are_equal_sizes(row.size, size, NAMED_TOLERANCE_MM)
+        ),
+        "",
+    )
+    return f"{name}, {mm}" if name else mm

@@ -70,17 +70,17 @@ def merge_positions(steps: Iterable[Step]) -> list[Step]:
 
 
 def steps_of(rulings: Iterable[Ruling], *, upright: bool) -> list[Step]:
-    """Return the positions of lines, weighted by their number and spread."""
+    """Return the positions of upright or level lines that mark edges, weighted by the number of lines."""
     lines = [line for line in rulings if line.upright is upright and not line.dashed]
     places = merge_positions(Step(line.at, 1.0) for line in lines)
     return [
         step
         for step in places
-        if _stands_twice([line for line in lines if abs(line.at - step.at) <= TOLERANCE_MM])
+        if _span_an_edge([line for line in lines if abs(line.at - step.at) <= TOLERANCE_MM])
     ]
 
 
-def _stands_twice(lines: Sequence[Ruling]) -> bool:
+def _span_an_edge(lines: Sequence[Ruling]) -> bool:
     """Return True if lines at one position mark both ends of an edge, or all of it."""
     return max(line.end for line in lines) - min(line.start for line in lines) > 2 * MIN_PIECE_MM
 
@@ -105,6 +105,7 @@ def find_row(
 
 
 def _candidate_rows(steps: Sequence[Step], tolerance: float) -> Iterable[PieceRow]:
+    """Yield the rows that begin with any two positions as the first piece and a third as the second one's start."""
     places = [step.at for step in steps]
     for index, first in enumerate(places):
         for end_index, end in enumerate(places[index + 1 :], index + 1):
@@ -147,7 +148,8 @@ def _nearest_within(places: Sequence[float], at: float, tolerance: float) -> flo
     return nearest if abs(nearest - at) <= tolerance else None
 
 
-def _match_lines(row: PieceRow, steps: Sequence[Step], tolerance: float) -> float:
+def _weight_on_edges(row: PieceRow, steps: Sequence[Step], tolerance: float) -> float:
+    """Return the weight of the positions that are edges of a row's pieces."""
     ends = [end for span in row.spans for end in span]
     return sum(
         step.weight for step in steps if any(abs(step.at - end) <= tolerance for end in ends)
@@ -157,7 +159,7 @@ def _match_lines(row: PieceRow, steps: Sequence[Step], tolerance: float) -> floa
 def _score(row: PieceRow, extent: float, steps: Sequence[Step], tolerance: float) -> float:
     """Return the score of a row: mostly the share of the extent that its pieces cover."""
     covered = row.count * row.width / extent if extent else 0.0
-    explained = _match_lines(row, steps, tolerance) / sum(step.weight for step in steps)
+    explained = _weight_on_edges(row, steps, tolerance) / sum(step.weight for step in steps)
     # Judgements: a row whose edges have all the weight scores three times a row without any, so
     # that wide pieces across many lines lose. Of equal rows, two pieces are preferred to one.
     return covered * (0.5 + explained) + 0.01 * min(row.count, 2)
@@ -180,11 +182,16 @@ def _fit_row(
     first = sum(starts) / row.count - middle * pitch
     last = sum(ends) / row.count - middle * pitch
     return PieceRow(
-        first, last - first, pitch, row.count, _match_lines(row, steps, tolerance) / total_weight
+        first,
+        last - first,
+        pitch,
+        row.count,
+        _weight_on_edges(row, steps, tolerance) / total_weight,
     )
 
 
 def _slope(values: Sequence[float]) -> float:
+    """Return the slope of the straight line through values at equal distances, by least squares."""
     middle = (len(values) - 1) / 2
     mean = sum(values) / len(values)
     above = sum((number - middle) * (value - mean) for number, value in enumerate(values))

@@ -46,6 +46,8 @@ STRAIGHTNESS_MM = 0.02
 # Boxes and lines of a page that are considered; maps and drawings have many more.
 MAX_SHAPES = 20_000
 
+# A shape that is nearer to a clip than this may be inside it.
+CLIP_ROUNDING_MM = 0.01
 
 # A box, and the width (mm) of the line stroked along it, or 0.
 StrokedBox = tuple[Rect, float]
@@ -120,19 +122,21 @@ def _shapes(
             yield from _box(paints.box)
         else:
             for subpath in paints.subpaths:
-                yield from _of_trail(subpath, paints)
+                yield from _shapes_of_subpath(subpath, paints)
 
 
-def _of_trail(subpath: Subpath, paints: PaintResult) -> Iterator[StrokedBox | Ruling]:
+def _shapes_of_subpath(subpath: Subpath, paints: PaintResult) -> Iterator[StrokedBox | Ruling]:
+    """Yield the box of a closed or filled subpath, or the straight lines of an open one; none if a clip hides it."""
     if paints.box is None or not all(isfinite(at) for corner in subpath.corners for at in corner):
         return
     box = subpath.box
-    if min(box.size) < 0 or paints.box.common(box.grown(0.01)).size < (0, 0):
+    # A box outside the clip has a negative width or height in common with it. The rim allows for rounding.
+    if min(paints.box.common(box.grown(CLIP_ROUNDING_MM)).size) < 0:
         return
-    comes_back = subpath.closed or (
+    is_closed = subpath.closed or (
         len(subpath.corners) > 3 and subpath.corners[0] == subpath.corners[-1]
     )
-    if len(subpath.corners) > 2 and (comes_back or not paints.stroked):
+    if len(subpath.corners) > 2 and (is_closed or not paints.stroked):
         if min(box.size) <= MAX_LINE_WIDTH_MM and not paints.stroked:
             yield from _line(*_axis(box), dashed=False)
         else:
@@ -210,7 +214,7 @@ CORNER_MM = 2.0
 # A side of which a larger share is inked is background, not a piece that is cut.
 MAX_CROSSED_SHARE = 0.9
 
-# Levels of splitting a page into blocks.
+# How often a page is split into blocks: first along empty rows, then along empty columns, and so on.
 MAX_SPLITS = 4
 
 PAPER = (255, 255, 255)
@@ -368,17 +372,18 @@ def _difference_mask(image: Image.Image, background: Pixel) -> Image.Image:
     )
 
 
-def _mask_above(difference: Image.Image, least: int) -> Image.Image:
+def _mask_above(difference: Image.Image, level: int) -> Image.Image:
+    """Return a mask, white where any colour channel exceeds `level`."""
     red, green, blue = difference.split()
     return ImageChops.lighter(ImageChops.lighter(red, green), blue).point(
-        lambda value: 255 * (value > least)
+        lambda value: 255 * (value > level)
     )
 
 
 def _split_blocks(
     mask: Image.Image, box: tuple[int, int, int, int], depth: int
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the blocks of ink in a box, split along empty rows and columns in turn."""
+    """Yield the blocks of ink in a box, split along empty rows and columns in turn, `depth` times at most."""
     part = mask.crop(box)
     tight = part.getbbox()
     if tight is None:
@@ -391,9 +396,12 @@ def _split_blocks(
     if depth == 0 or len(across) * len(down) == 1:
         yield left, top, box[0] + tight[2], box[1] + tight[3]
         return
-    for a, b in down if len(down) > 1 else [(0, len(rows))]:
-        for c, d in across if len(down) == 1 else [(0, len(columns))]:
-            yield from _split_blocks(mask, (left + c, top + a, left + d, top + b), depth - 1)
+    if len(down) > 1:
+        parts = [(0, start, len(columns), end) for start, end in down]
+    else:
+        parts = [(start, 0, end, len(rows)) for start, end in across]
+    for x, y, right, bottom in parts:
+        yield from _split_blocks(mask, (left + x, top + y, left + right, top + bottom), depth - 1)
 
 
 def _runs(inked: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -410,8 +418,7 @@ def _runs(inked: Sequence[int]) -> Iterator[tuple[int, int]]:
 def _edges(image: Image.Image) -> Iterator[tuple[float, float]]:
     """Yield columns with long vertical edges: the position, and the share of the height."""
     w, h = image.size
-    padded = Image.new("RGB", (w + 2, h), image.getpixel((0, 0)))
-    padded.paste((255, 255, 255), (0, 0, w + 2, h))
+    padded = Image.new("RGB", (w + 2, h), PAPER)
     padded.paste(image, (1, 0))
     moved = ImageChops.difference(padded.crop((0, 0, w + 1, h)), padded.crop((1, 0, w + 2, h)))
     changes = _mask_above(moved, EDGE_LEVELS).convert("F").resize((w + 1, 1), Image.Resampling.BOX)
@@ -421,11 +428,11 @@ def _edges(image: Image.Image) -> Iterator[tuple[float, float]]:
         if share >= MIN_EDGE_SHARE / 2:
             group.append((at, share))
         elif group:
-            if max(entry_share for _, entry_share in group) >= MIN_EDGE_SHARE:
-                yield (
-                    sum(place * entry for place, entry in group) / sum(item for _, item in group),
-                    max(entry_share for _, entry_share in group),
-                )
+            # Neighbouring columns with changes are one edge, at their weighted mean.
+            shares_of_group = [entry for _, entry in group]
+            if max(shares_of_group) >= MIN_EDGE_SHARE:
+                mean = sum(place * entry for place, entry in group) / sum(shares_of_group)
+                yield mean, max(shares_of_group)
             group = []
 
 
@@ -445,14 +452,12 @@ def _bleed_reach(mask: Image.Image, box: Rect, scale: float) -> float:
     """Return the distance in mm by which ink continues around a place, on the side where it ends first."""
     reaches = []
     for direction in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        # Distances of one pixel, two pixels, and so on.
         steps = [index / scale for index in range(1, round(MAX_BLEED_MM * scale))]
         reach = 0.0
         for step, next_step in pairwise([*steps, 0.0]):
-            strip = _strip(box, direction, step)
-            if (
-                ImageStat.Stat(mask.crop(_pixel_box(strip, scale, mask.size))).mean[0]
-                < MIN_BLEED_SHARE * 255
-            ):
+            strip = mask.crop(_pixel_box(_strip(box, direction, step), scale, mask.size))
+            if ImageStat.Stat(strip).mean[0] < MIN_BLEED_SHARE * 255:
                 break
             reach = next_step or step
         reaches.append(reach)
@@ -460,7 +465,7 @@ def _bleed_reach(mask: Image.Image, box: Rect, scale: float) -> float:
 
 
 def _strip(box: Rect, direction: tuple[int, int], step: float) -> Rect:
-    """Return a line of pixels at a distance outside a side."""
+    """Return a strip without width along a side of a box, `step` mm outside it; `_pixel_box` makes it a pixel wide."""
     x, y = direction
     if x:
         return Rect(box.right + step if x > 0 else box.x - step, box.y, 0, box.h)
@@ -478,5 +483,6 @@ def _pixel_box(box: Rect, scale: float, size: tuple[int, int]) -> tuple[int, int
 
 
 def _mm(box: tuple[int, int, int, int], unit: float) -> tuple[float, float, float, float]:
+    """Return a box in pixels, given by its edges, as x, y, width and height in mm; a pixel is `unit` mm wide."""
     left, top, right, bottom = box
     return left * unit, top * unit, (right - left) * unit, (bottom - top) * unit

@@ -26,17 +26,18 @@ from generator.pack.sizes import named_sizes
 from generator.pdf.faces import FacePages
 from generator.pipeline.printing import check_copies, find_named_ids
 from generator.pipeline.project import Project
-from generator.relay.backs import AUTO, BACKS_MODES, FOLD, Matcher, SourcePair
-from generator.relay.find_pieces import FoundPieces, GridRequest, are_equal_sizes, find_all
-from generator.relay.page import PageContent, PieceWindow, PlaceAppearance
-from generator.relay.worker import (
-    WORK_SECONDS,
-    SourceFile,
+from generator.relay.backs import AUTO, BACKS_MODES, FOLD, Matcher, SourcePair, turn_upright
+from generator.relay.find_pieces import (
+    FoundPieces,
+    GridRequest,
+    are_equal_sizes,
     common_size,
+    find_all,
     half_gap_between,
     size_text,
-    turn_upright,
 )
+from generator.relay.page import PageContent, PieceWindow, PlaceAppearance
+from generator.relay.source_file import WORK_SECONDS, SourceFile
 
 PAPERS = paper("a4"), paper("letter")
 PRINT = PrintSettings(
@@ -229,15 +230,15 @@ class RelayProject(Project):
                 for index in (0, 1)
             )
             behind = backs * len(fronts) if len(backs) == 1 else backs
-            yield from self.matcher.pairs(
+            yield from self.matcher.pair_pieces(
                 list(zip(fronts, [*behind, *[None] * len(fronts)], strict=False)), 0.0
             )
         elif self.backs_mode == FOLD:
             for found in self._pages_from_first_piece:
-                if fold := self.matcher.fold(found):
+                if fold := self.matcher.find_fold(found):
                     yield from self.matcher.unfold(found, fold, 0.0)
         elif pair_pages := BACKS_MODES[self.backs_mode].pair_pages:
-            yield from self.matcher.pairs(pair_pages(self._pages_from_first_piece), 0.0)
+            yield from self.matcher.pair_pieces(pair_pages(self._pages_from_first_piece), 0.0)
 
     def _group_by_bleed(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
         """Yield the pieces grouped by size, with the part of their surroundings that is their bleed."""
@@ -300,27 +301,21 @@ class RelayProject(Project):
         """Return the pieces to print."""
         options = self.print_options
         check_copies(options)
-        all_pieces = [self._piece(pair, index) for index, pair in enumerate(self.pairs, 1)]
         ids: dict[str, list[str]] = {}
-        for piece in all_pieces:
-            ids.setdefault(piece.id.partition(".")[0], []).append(piece.id)
-        chosen_ids = {
-            design
-            for _, design in find_named_ids(
-                {f"page-{page}": item for page, item in ids.items()}, options.only
-            )
-        }
+        all_pieces = []
+        for pair in self.pairs:
+            page = pair.front.number
+            ids_of_page = ids.setdefault(f"page-{page}", [])
+            ids_of_page.append(f"{page}.{len(ids_of_page) + 1}")
+            all_pieces.append(self._piece(pair, ids_of_page[-1]))
+        chosen_ids = {design for _, design in find_named_ids(ids, options.only)}
         return [
             piece for _ in range(options.copies) for piece in all_pieces if piece.id in chosen_ids
         ]
 
-    def _piece(self, pair: SourcePair, index: int) -> Piece:
-        front = pair.front
-        size = front.size
-        before = sum(other.front.number == front.number for other in self.pairs[: index - 1])
-        name = self.sources[front.file].name(front)
+    def _piece(self, pair: SourcePair, piece_id: str) -> Piece:
+        size = pair.front.size
+        front = self.sources[pair.front.file].name(pair.front)
         back = pair.back and self.sources[pair.back.file].name(pair.back)
         outline = Outline.of_box(Rect(0, 0, *size))
-        return Piece(
-            f"{front.number}.{before + 1}", size_text(size), outline, front.bleed, name, back
-        )
+        return Piece(piece_id, size_text(size), outline, pair.front.bleed, front, back)

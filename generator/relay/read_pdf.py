@@ -38,7 +38,7 @@ class GlyphWidths:
         self.is_known = True
         try:
             self._widths, self._default_width = (
-                _composite(font) if self.is_two_byte else _simple(font)
+                _read_composite_widths(font) if self.is_two_byte else _read_simple_widths(font)
             )
         except (KeyError, ValueError, TypeError, AttributeError, IndexError):
             self.is_known = False
@@ -50,12 +50,12 @@ class GlyphWidths:
         else:
             yield from text
 
-    def of(self, code: int) -> float:
+    def width(self, code: int) -> float:
         """Return the width of a glyph."""
         return self._widths.get(code, self._default_width)
 
 
-def _simple(font: Any) -> tuple[dict[int, float], float]:
+def _read_simple_widths(font: Any) -> tuple[dict[int, float], float]:
     scale = 1.0
     if font.Subtype == "/Type3":
         scale = float(font.FontMatrix[0]) * 1000
@@ -69,7 +69,7 @@ def _simple(font: Any) -> tuple[dict[int, float], float]:
     return dict(enumerate(map(float, standard.widths))), 0.0
 
 
-def _composite(font: Any) -> tuple[dict[int, float], float]:
+def _read_composite_widths(font: Any) -> tuple[dict[int, float], float]:
     if font.Encoding != "/Identity-H":
         raise ValueError(font.Encoding)
     (descendant,) = font.DescendantFonts
@@ -125,7 +125,7 @@ class TextState:
                 total -= float(part) / 1000 * self.size
                 continue
             for code in self.widths.codes(bytes(part)):
-                total += self.widths.of(code) / 1000 * self.size + self.letter_spacing
+                total += self.widths.width(code) / 1000 * self.size + self.letter_spacing
                 total += (
                     self.word_spacing if code == ord(" ") and not self.widths.is_two_byte else 0.0
                 )
@@ -137,7 +137,7 @@ INITIAL_STATE = TextState()
 
 
 @dataclass
-class WordCursor:
+class TextCursor:
     """The position of the next text: text and line matrices.
 
     `is_lost` is True after a text of unknown width, until the next line starts.
@@ -212,32 +212,36 @@ def open_pdf(path: str) -> pikepdf.Pdf:
     """
     pdf = pikepdf.open(path)
     pdf.flatten_annotations("print")
-    heights: dict[tuple[int, int], int] = {}
+    depths: dict[tuple[int, int], int] = {}
     for page in pdf.pages:
         for drawing in _drawings(page.resources):
-            _height(drawing, 1, heights)
+            _nesting_depth(drawing, 1, depths)
     return pdf
 
 
-def _height(drawing: Any, level: int, heights: dict[tuple[int, int], int]) -> int:
-    """Return the nesting depth of a drawing; `heights` caches depths by object number.
+def _nesting_depth(drawing: Any, level: int, depths: dict[tuple[int, int], int]) -> int:
+    """Return the nesting depth of a drawing; `depths` caches depths by object number.
 
     A drawing that contains itself exceeds the limit; writers would never finish it.
     """
-    height = heights.get(drawing.objgen, 0)
-    if level + height > MAX_NESTING:
+    depth = depths.get(drawing.objgen, 0)
+    if level + depth > MAX_NESTING:
         raise ValueError(
             f"a form or pattern shows itself, or more than {MAX_NESTING} lie in each other"
         )
-    if not height:
+    if not depth:
         inner = [*_drawings(drawing.get("/Resources")), drawing.get("/SMask"), drawing.get("/G")]
-        height = 1 + max(
-            (_height(item, level + 1, heights) for item in inner if isinstance(item, HOLDERS)),
+        depth = 1 + max(
+            (
+                _nesting_depth(item, level + 1, depths)
+                for item in inner
+                if isinstance(item, HOLDERS)
+            ),
             default=0,
         )
         if drawing.is_indirect:
-            heights[drawing.objgen] = height
-    return height
+            depths[drawing.objgen] = depth
+    return depth
 
 
 def _drawings(resources: Any) -> Iterator[Any]:
@@ -363,7 +367,10 @@ PATH_END_OPERATORS = STROKE_OPERATORS | FILL_OPERATORS | {"n"}
 TEXT_STATE_OPERATORS = frozenset(("Tc", "Tw", "Tz", "TL", "Ts", "Tr"))
 TEXT_SHOWING_OPERATORS = frozenset(("Tj", "TJ", "'", '"'))
 MARKED_CONTENT_OPERATORS = frozenset(("BMC", "BDC", "EMC", "MP", "DP"))
+# pikepdf's name for an image inside the content, from BI to EI.
 IMAGE = "INLINE IMAGE"
+XOBJECT_OPERATORS = frozenset(("Do", "sh", IMAGE))
+PAINTING_OPERATORS = PATH_END_OPERATORS | TEXT_SHOWING_OPERATORS | XOBJECT_OPERATORS
 
 
 class TooManyStepsError(Exception):
@@ -388,8 +395,8 @@ class Subpath:
 class PaintResult:
     """The result of an instruction: its box within the clip, and its path, form or image.
 
-    `tj_offset` is the TJ number that replaces a dropped text. For a form, `ctm` is the transform of
-    its content.
+    A `box` of None is unknown. `tj_offset` is the TJ number that replaces a dropped text. For a form,
+    `ctm` is the transform of its content.
     """
 
     box: Rect | None
@@ -406,40 +413,38 @@ class PaintResult:
 
 @dataclass(frozen=True)
 class Instruction:
-    """An instruction, and the result if it paints."""
+    """An instruction of a content stream, and the result if it paints."""
 
+    raw: Any  # pikepdf's object
     operands: list[Any]
-    name: str
-    paints: PaintResult | None = None
-    raw: Any = None
+    name: str  # of its operator
+    paints: PaintResult | None
 
 
 @dataclass(frozen=True)
 class Graphics:
-    """The graphics state: the clip, and line widths in mm on the page."""
+    """The graphics state."""
 
-    ctm: Affine
-    clip: Rect
-    width: float = 1.0
+    ctm: Affine  # from user space to mm from the page's top left
+    clip: Rect  # in mm on the page
+    width: float = 1.0  # of lines, in user space
     dashed: bool = False
     text: TextState = INITIAL_STATE
 
 
 @dataclass
 class ContentInterpreter:
-    """An interpreter for the content of a page or a form.
-
-    `steps` counts instructions of the whole page.
-    """
+    """An interpreter for the content of a page or a form."""
 
     resources: Any
     graphics: Graphics
-    hidden: frozenset[tuple[int, int]]
+    hidden: frozenset[tuple[int, int]]  # optional content groups, by object number
+    # One number: the instructions of the page so far. The interpreters of its forms share the list.
     steps: list[int] = field(default_factory=lambda: [0])
     _stack: list[Graphics] = field(default_factory=list)
     _subpaths: list[Subpath] = field(default_factory=list)
     _is_clipping: bool = False
-    _cursor: WordCursor = field(default_factory=WordCursor)
+    _cursor: TextCursor = field(default_factory=TextCursor)
     _marked: list[bool] = field(default_factory=list)
     _fonts: dict[str, GlyphWidths] = field(default_factory=dict)
 
@@ -454,12 +459,10 @@ class ContentInterpreter:
             try:
                 paints = self._execute(name, operands)
             except (TypeError, ValueError, IndexError, KeyError, AttributeError, OverflowError):
-                paints = (
-                    PaintResult(None)
-                    if name in PATH_END_OPERATORS | TEXT_SHOWING_OPERATORS | {"Do", "sh", IMAGE}
-                    else None
-                )
-            yield Instruction(operands, name, paints, raw)
+                # Wrong operands or missing resources: viewers skip such an instruction, or paint anyhow, at a place
+                # that is not known here.
+                paints = PaintResult(None) if name in PAINTING_OPERATORS else None
+            yield Instruction(raw, operands, name, paints)
 
     def _execute(self, name: str, operands: list[Any]) -> PaintResult | None:
         if name in PATH_OPERATORS:
@@ -468,8 +471,8 @@ class ContentInterpreter:
             return self._paint_path(name)
         elif name in {"W", "W*"}:
             self._is_clipping = True
-        elif name in {"Do", "sh", IMAGE}:
-            return self._paint_image(name, operands)
+        elif name in XOBJECT_OPERATORS:
+            return self._paint_xobject(name, operands)
         elif name in TEXT_SHOWING_OPERATORS:
             return self._show_text(name, operands)
         elif name in MARKED_CONTENT_OPERATORS:
@@ -603,7 +606,7 @@ class ContentInterpreter:
             self._is_clipping = False
         return None if name == "n" else painted
 
-    def _paint_image(self, name: str, operands: list[Any]) -> PaintResult:
+    def _paint_xobject(self, name: str, operands: list[Any]) -> PaintResult:
         unit = box_through(self.graphics.ctm, 0, 0, 1, 1)
         if name == "sh":
             return PaintResult(self._visible_part(None))

@@ -10,8 +10,7 @@ from generator.draw.links import patterns
 from generator.farm import jobs
 from generator.pack import folder, fonts, icons, layout, row_filler, tables, workbooks, yaml_nodes
 from generator.picture import images
-from generator.relay import crop, page_shapes, read_pdf
-from generator.relay import worker as relay_worker
+from generator.relay import crop, page_shapes, read_pdf, source_file
 from generator.release import release_file
 from generator.rules import markdown
 
@@ -106,7 +105,7 @@ def test_page_of_limits_agrees_with_the_program():
             page_shapes.MAX_SHAPES,
             read_pdf.MAX_FORM_DEPTH,
             crop.MAX_FORM_BYTES // mb,
-            relay_worker.WORK_SECONDS,
+            source_file.WORK_SECONDS,
         ),
     }
     for subject, numbers in bounds.items():

@@ -63,3 +63,24 @@ def test_page_of_regular_pieces_gives_no_warning(tmp_path, pnp):
     output = relay(pnp, tmp_path / "cards.pdf", tmp_path, "--grid", "3x3")
     assert "9 pieces" in output
     assert not re.search("ink where|cuts through|cells of|turned", output)
+
+
+def test_frames_that_a_clip_hides_are_no_pieces(tmp_path, pnp):
+    def hidden_frames(canvas):
+        canvas.saveState()
+        strip = canvas.beginPath()
+        strip.rect(0, 0, 210 * MM, 4 * MM)
+        canvas.clipPath(strip, stroke=0)
+        for x in (4, 107):
+            canvas.rect(x * MM, 10 * MM, 99 * MM, 280 * MM)
+        canvas.restoreState()
+
+    framed_cards(tmp_path / "cards.pdf", 3, hidden_frames)
+    assert "9 pieces" in relay(pnp, tmp_path / "cards.pdf", tmp_path)
+
+
+def test_page_number_beyond_a_file_of_one_page_is_refused(tmp_path, pnp):
+    framed_cards(tmp_path / "cards.pdf")
+    result = pnp("relay", tmp_path / "cards.pdf", "-o", tmp_path, "--page", "2")
+    assert result.exit_code == 2
+    assert "has 1 page, and --page names none of them" in re.sub(r"\s+", " ", result.output)

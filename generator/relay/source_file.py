@@ -1,30 +1,23 @@
-"""A third-party PDF, read in a worker process that can be stopped, and the parsers of the user's hints.
-
-The hints are the pages to read and the grid of the pieces.
-"""
+"""A third-party PDF, read in a worker process that can be stopped."""
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 from generator.base.budget import drawing
 from generator.base.errors import InvalidValueError, Kind, PnpError, Where
 from generator.base.files import display
-from generator.base.geometry import Point, Rect, Size
+from generator.base.geometry import Rect
 from generator.base.steps import step
-from generator.base.units import length, number
+from generator.base.units import format_count
 from generator.base.worker import Worker, WorkError, WorkLimitError
-from generator.pack.sizes import named_sizes, parse_grid, parse_size
-from generator.relay.backs import SourcePair
 from generator.relay.crop import cut_windows
-from generator.relay.find_pieces import GridRequest, are_equal_sizes
 from generator.relay.page import Doubts, PageContent, PieceWindow, PixelGaps, PlaceAppearance
 from generator.relay.page_shapes import (
     describe_places,
@@ -39,13 +32,10 @@ from generator.relay.straighten import measure_any_tilt, measure_scan, straighte
 MAX_PAGE_NUMBER = 100_000
 """The highest page number in `--page`: a slip such as 1-99999999 must not fill the memory."""
 
-_GRID = re.compile(
-    r"(?P<grid>\d+\s*[x×]\s*\d+)(?:\s+of\s+(?P<size>.+?))?(?:\s+at\s+(?P<at>\S+\s+\S+))?(?:\s+gap\s+(?P<gap>\S+(?:\s+\S+)?))?"
-)
 _SPAN = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 
 
-def page_numbers(text: str) -> tuple[int, ...]:
+def parse_page_numbers(text: str) -> tuple[int, ...]:
     """Parse `2-9,12` into page numbers, each once, in order."""
     numbers: dict[int, None] = {}
     for part in text.split(","):
@@ -58,91 +48,6 @@ def page_numbers(text: str) -> tuple[int, ...]:
             )
         numbers |= dict.fromkeys(range(first, last + 1))
     return tuple(sorted(numbers))
-
-
-def parse_grid_request(text: str) -> GridRequest:
-    """Parse `3x3`, `3x3 of poker` or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
-    match = _GRID.fullmatch(text.strip())
-    if match is None:
-        raise InvalidValueError(
-            f"{text!r} is not a grid",
-            "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm",
-        )
-    columns, rows = parse_grid(match["grid"])
-    size = parse_size(match["size"]).size if match["size"] else None
-    at = Point(*(length(part) for part in match["at"].split())) if match["at"] else None
-    gaps = [length(part) for part in (match["gap"] or "0").split()]
-    if at and size is None:
-        raise InvalidValueError(
-            f"{text!r} gives the position of the pieces but not their size",
-            "3x3 of poker at 10mm 15mm",
-        )
-    if min(gaps) < 0:
-        raise InvalidValueError(f"a gap in {text!r} is negative", "0 mm or more")
-    return GridRequest(columns, rows, size, at, Size(gaps[0], gaps[-1]))
-
-
-NAMED_TOLERANCE_MM = 0.12
-"""Sides that differ by less, in mm, from those of a named size count as that size."""
-
-
-def turn_upright(pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
-    """Yield the pieces, turned so that all pieces of one size have the same orientation."""
-    orientations: list[Size] = []
-    for front, back in ((pair.front, pair.back) for pair in pairs):
-        is_known = any(are_equal_sizes(entry, front.size) for entry in orientations)
-        if not is_known and any(
-            are_equal_sizes(item.turned(90), front.size) for item in orientations
-        ):
-            turned = back._replace(turn=(back.turn + 270) % 360) if back else None
-            yield SourcePair(front._replace(turn=90), turned)
-            continue
-        if not is_known:
-            orientations.append(front.size)
-        yield SourcePair(front, back)
-
-
-def common_size(sizes: Sequence[Size]) -> Size:
-    """Return the common size of pieces: a named size within `NAMED_TOLERANCE_MM`, else the mean.
-
-    The mean evens out browsers, which round each side to a pixel of CSS (0.26 mm), some up and some down.
-    """
-    mean = Size(fmean(size.w for size in sizes), fmean(size.h for size in sizes))
-    named = [row.size for row in named_sizes().values()]
-    return next(
-        (
-            item
-            for size in named
-            for item in (size, size.turned(90))
-            if are_equal_sizes(item, mean, NAMED_TOLERANCE_MM)
-        ),
-        mean,
-    )
-
-
-def half_gap_between(places: Sequence[Rect]) -> float:
-    """Return half the smallest gap between neighbours in mm: the bleed that neighbours can share."""
-    gap = float("inf")
-    for index, place in enumerate(places):
-        for other in places[index + 1 :]:
-            overlap = place.common(other)
-            if overlap.w > 0 or overlap.h > 0:
-                gap = min(gap, max(0.0, -min(overlap.w, overlap.h)))
-    return gap / 2
-
-
-def size_text(size: Size) -> str:
-    """Return a size as text: its name, if it has one, and mm."""
-    mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
-    name = next(
-        (
-            row.name
-            for row in named_sizes().values()
-            if are_equal_sizes(row.size, size, NAMED_TOLERANCE_MM)
-        ),
-        "",
-    )
-    return f"{name}, {mm}" if name else mm
 
 
 WORK_SECONDS = 60
@@ -219,7 +124,7 @@ class SourceFile:
             numbers = [number for number in range(1, self.pages + 1) if number not in opening]
         if requested and not numbers:
             raise self._wrong(
-                f"has {self.pages} pages, and --page names none of them",
+                f"has {format_count(self.pages, 'page')}, and --page names none of them",
                 f"1 to {self.pages}",
                 kind=Kind.USAGE,
             )
