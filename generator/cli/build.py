@@ -96,12 +96,12 @@ def command(
         (read_print_options(), *_read_gallery_options(what, single=single)),
     )
     for name in what if draft else ():
-        if not EXPORTS[name].partly:
+        if not EXPORTS[name].allows_parts:
             raise click.UsageError(
                 f"a draft consists of sheets only: leave out --draft or --what {name}"
             )
     for name in what if request.form != PackForm() else ():
-        if not EXPORTS[name].forms:
+        if not EXPORTS[name].has_forms:
             raise click.UsageError(
                 f"a {name} covers the whole pack: leave out --variant and --lang"
             )

@@ -25,7 +25,7 @@ from generator.cli.output import (
 
 if TYPE_CHECKING:
     from generator.base.cache import CacheStore
-    from generator.export import Written
+    from generator.export import WrittenFile
     from generator.pipeline.project import BuildRequest, Project
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -112,7 +112,7 @@ class WrittenFiles:
     """The files that a command made of a project; `names` are relative to `folder`."""
 
     project: "Project"
-    written: tuple["Written", ...]
+    written: tuple["WrittenFile", ...]
     folder: Path
     names: tuple[str, ...]
 

@@ -35,7 +35,7 @@ def command(game: str, output: str | None) -> None:
     prints it. pnp never overwrites a release.
     """
     from generator.base.files import Outbox
-    from generator.export.release import keep
+    from generator.export.release import save_release
     from generator.pipeline.project import BuildRequest
     from generator.release.release_file import folder_of
     from generator.release.report import list_changes
@@ -44,18 +44,18 @@ def command(game: str, output: str | None) -> None:
         open_project(BuildRequest(game)) as project,
         Outbox(Path(output) if output else folder_of(project.folder)) as outbox,
     ):
-        released = keep(project, outbox)
-    if released.written:
-        size = released.path.stat().st_size / 1000
-        also = f"; also {', '.join(released.forms)}" if released.forms else ""
+        saved = save_release(project, outbox)
+    if saved.written:
+        size = saved.path.stat().st_size / 1000
+        also = f"; also {', '.join(saved.forms)}" if saved.forms else ""
         print_result(
-            f"{display(released.path)}  {format_count(project.game.count, 'piece')}, {size:.0f} kB{also}"
+            f"{display(saved.path)}  {format_count(project.game.count, 'piece')}, {size:.0f} kB{also}"
         )
     else:
-        print_result(f"{display(released.path)} exists and is up to date; it was not changed")
-    if released.lacks:
+        print_result(f"{display(saved.path)} exists and is up to date; it was not changed")
+    if saved.lacks:
         hint = "delete the file and release again, if nobody has printed it"
-        print_notes([f"that release does not contain {', '.join(released.lacks)}; {hint}"])
-    if released.since:
-        for line in list_changes(released.since):
+        print_notes([f"that release does not contain {', '.join(saved.lacks)}; {hint}"])
+    if saved.since:
+        for line in list_changes(saved.since):
             print_result(line)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Written:
-    """A file that was written, with a short description and notes; without a path, notes only."""
+class WrittenFile:
+    """A file that an exporter wrote, with a short description and notes; without a path, notes only."""
 
     path: Path | None
     about: str = ""
@@ -26,49 +26,46 @@ class Written:
 
 @dataclass(frozen=True)
 class Export:
-    """An output: its description and the command that writes it.
-
-    An output is also written whenever the output `beside` is. With `only_with`, it is written only
-    if one of these fields of `PrintOptions` is set. `partly` outputs are also written for a part of
-    a game (`--only`, `--skip`). Without `forms`, only the pack's own language without a variant is
-    written. `rules` outputs need a game with rules or boards. `writer` is the function that takes a
-    project and an outbox, as `module.function`; if it is empty, `write` of the module with the
-    output's name.
-    """
+    """An output: its description and the command that writes it."""
 
     what: str
     command: str = "build"
-    beside: str = ""
-    only_with: tuple[str, ...] = ()
-    partly: bool = False
-    forms: bool = True
-    rules: bool = False
+    accompanies: str = ""  # the output with which this one is written, too; empty: none
+    needs_option: tuple[str, ...] = ()  # fields of `PrintOptions`, one of which must be set
+    allows_parts: bool = False  # True if it is written for a part of a game, too: --only, --skip
+    has_forms: bool = True  # False if it exists for the pack's own language without a variant only
+    needs_rules: bool = False  # True if the game must have rules or boards
+    # The function that takes a project and an outbox, as `module.function`; empty: `write` of the
+    # module with the output's name.
     writer: str = ""
 
 
 # Every output by name.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
-        "sheets": Export("the pieces to print and cut, for each paper", partly=True),
+        "sheets": Export("the pieces to print and cut, for each paper", allows_parts=True),
         "cuts": Export(
             "cut plans and cut files, with --cut-plan or --cutter",
-            beside="sheets",
-            only_with=("cut_plan", "cutter"),
-            partly=True,
+            accompanies="sheets",
+            needs_option=("cut_plan", "cutter"),
+            allows_parts=True,
         ),
         "making": Export("how to make the game; the first page of the sheets if both are built"),
-        "rules": Export("the rules to read", rules=True),
+        "rules": Export("the rules to read", needs_rules=True),
         "booklet": Export(
             "the rules as a folded booklet, to print on both sides",
-            beside="rules",
-            rules=True,
+            accompanies="rules",
+            needs_rules=True,
             writer="rules.write_booklet",
         ),
         "web": Export(
-            "the rules as a web page", beside="rules", rules=True, writer="rules.write_web_page"
+            "the rules as a web page",
+            accompanies="rules",
+            needs_rules=True,
+            writer="rules.write_web_page",
         ),
         "gallery": Export("a web page of every card"),
-        "release": Export("a snapshot of the game, for later patches", forms=False),
+        "release": Export("a snapshot of the game, for later patches", has_forms=False),
         "pictures": Export("faces, contact sheets and sheets as pictures", "preview"),
         "changes": Export("a page that shows the changes since a release", "diff"),
         "patch": Export("the pieces that changed since a release, for each paper", "patch"),
@@ -81,7 +78,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
 )
 
 
-Writer = Callable[["Project", "Outbox"], Iterator[Written]]
+Writer = Callable[["Project", "Outbox"], Iterator[WrittenFile]]
 
 
 def find_writer(name: str) -> Writer:
@@ -100,10 +97,10 @@ def outputs_of(command: str) -> dict[str, Export]:
 def select_outputs(names: Collection[str], prints: "PrintOptions") -> Iterator[str]:
     """Yield the names of outputs and targets to write, with the outputs that accompany them."""
     for name, export in EXPORTS.items():
-        is_asked_for = not export.only_with or any(
-            getattr(prints, options) for options in export.only_with
+        has_option = not export.needs_option or any(
+            getattr(prints, option) for option in export.needs_option
         )
-        if is_asked_for and (name in names or export.beside in names):
+        if has_option and (name in names or export.accompanies in names):
             yield name
     yield from (name for name in names if name not in EXPORTS)
 
@@ -117,29 +114,32 @@ def default_outputs(request: "BuildRequest") -> tuple[str, ...]:
     from generator.pipeline.project import BuildRequest
 
     prints = request.get(PrintOptions)
-    plain = request.form == BuildRequest("").form
-    part = bool(prints.only or prints.skip or prints.low_ink or request.form.draft)
+    is_default_form = request.form == BuildRequest("").form
+    is_part = bool(prints.only or prints.skip or prints.low_ink or request.form.draft)
     return tuple(
         name
         for name, export in outputs_of("build").items()
-        if (export.partly or not part) and (export.forms or plain)
+        if (export.allows_parts or not is_part) and (export.has_forms or is_default_form)
     )
 
 
 @dataclass(frozen=True)
 class RequestedOutputs:
-    """The outputs written in one run, so that one that is a part of another's file gets none of its own."""
+    """The outputs asked for in one run: the how-to-make page has no file of its own if the sheets include it."""
 
     names: frozenset[str] = frozenset()
 
 
-def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
-    """Write some outputs of a project, with those that accompany them, and at last the notes on art."""
+def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[WrittenFile]:
+    """Write some outputs of a project, with those that accompany them, and yield their files.
+
+    The last one yielded has the notes on art that the PDF engine renders wrongly.
+    """
     request = project.request
     requested = RequestedOutputs(frozenset(names))
     project = replace(project, request=replace(request, options=(*request.options, requested)))
     for name in select_outputs(names, project.print_options):
-        if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
+        if name in EXPORTS and EXPORTS[name].needs_rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load
         yield from find_writer(name)(project, outbox)
         check_budget()
@@ -152,4 +152,4 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
     if pages:
         from generator.pdf.faces import note_replacements
 
-        yield Written(None, notices=note_replacements(pages))
+        yield WrittenFile(None, notices=note_replacements(pages))

@@ -7,7 +7,7 @@ from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.fonts import font_set
 from generator.base.paper import Orientation, Paper
-from generator.export import Written
+from generator.export import WrittenFile
 from generator.impose.printer import make_calibration
 from generator.pdf.finish import DocumentInfo
 from generator.pdf.sheets import SheetPages, write_sheets
@@ -23,7 +23,7 @@ class CalibrationOptions:
     duplex: str = "long-edge"
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write a file for each paper, or two for a mode in two passes; the game is not used."""
     options = project.request.get(CalibrationOptions)
     for paper in options.papers:
@@ -34,4 +34,4 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             info = DocumentInfo(f"Calibration – {oriented.title}", "en", "", job.duplex)
             stem = "-".join(word for word in ("calibration", oriented.name, part.name) if word)
             placed = SheetPages(part.pages, {}, font_set().note_font)
-            yield Written(outbox.write(f"{stem}.pdf", write_sheets(placed, (), info)))
+            yield WrittenFile(outbox.write(f"{stem}.pdf", write_sheets(placed, (), info)))

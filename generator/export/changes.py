@@ -6,7 +6,7 @@ from PIL import Image
 
 from generator.base.files import Outbox
 from generator.base.geometry import Rect
-from generator.export import Written
+from generator.export import WrittenFile
 from generator.picture.face import Face
 from generator.picture.images import png_address
 from generator.picture.raster import Rasteriser
@@ -21,20 +21,22 @@ PLATE_DPI = 150
 CHANGE_RGB = (230, 0, 126)
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the page of changes between two releases."""
     with compare_requested(project) as releases:
         yield write_page(project, releases, outbox, f"{project.game.stem('changes')}.html")
 
 
-def write_page(project: Project, releases: ComparedReleases, outbox: Outbox, name: str) -> Written:
+def write_page(
+    project: Project, releases: ComparedReleases, outbox: Outbox, name: str
+) -> WrittenFile:
     """Write the page of changes of two releases that are already compared."""
     changes = releases.difference.changes
     with project.watch.stage("pictures", len(changes)):
         text = compose_changes_page(
             releases.difference, [list(_plates(releases, change)) for change in changes]
         )
-    return Written(outbox.write(name, text.encode()))
+    return WrittenFile(outbox.write(name, text.encode()))
 
 
 def _plates(releases: ComparedReleases, change: DesignChange) -> Iterator[Plate]:

@@ -7,7 +7,7 @@ from generator.base.files import Outbox
 from generator.base.spill import SpilledBytes
 from generator.base.ui_strings import words_for
 from generator.base.worker import Worker
-from generator.export import Written
+from generator.export import WrittenFile
 from generator.impose.guillotine import draw_cut_pages, write_cut_plan
 from generator.impose.plotter import write_dxf, write_svg
 from generator.impose.sheet import Bed
@@ -15,7 +15,7 @@ from generator.pipeline.printing import ImposedSheets, name_mode
 from generator.pipeline.project import Project
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the plans and cut files of the sheets, as far as the options ask for them."""
     for paper in project.papers:
         yield from write_cuts(project, project.impose(paper), outbox, project.game.stem("cuts"))
@@ -23,7 +23,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def write_cuts(
     project: Project, imposed: ImposedSheets, outbox: Outbox, stem: str
-) -> Iterator[Written]:
+) -> Iterator[WrittenFile]:
     """Write the plan and cut files of any sheets; file names begin with `stem`."""
     options = project.print_options
     setup = imposed.setup
@@ -32,8 +32,8 @@ def write_cuts(
     if options.cut_plan:
         title = setup.caption
         text = write_cut_plan(title, imposed.job.beds, setup, words_for(game.language).cuts)
-        yield Written(outbox.write(f"{stem}.txt", text.encode()))
-        yield Written(
+        yield WrittenFile(outbox.write(f"{stem}.txt", text.encode()))
+        yield WrittenFile(
             outbox.write(f"{stem}.pdf", _pictures(project, imposed, title)),
             "the cutting plan with a picture of each sheet",
         )
@@ -49,10 +49,12 @@ def _pictures(project: Project, imposed: ImposedSheets, title: str) -> SpilledBy
     return project.write_pages(pages, project.document_info(title, "Simplex"))
 
 
-def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:
+def _cut_files(
+    beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker
+) -> Iterator[WrittenFile]:
     """Yield an SVG and a DXF file for each group of equal sheets."""
     for bed in beds:
         name = f"{stem}-sheet-{bed.first}" + (f"-to-{bed.last}" if bed.last > bed.first else "")
-        yield Written(outbox.write(f"{name}.svg", write_svg(bed).encode()))
+        yield WrittenFile(outbox.write(f"{name}.svg", write_svg(bed).encode()))
         with raising_at():
-            yield Written(outbox.write(f"{name}.dxf", write_dxf(bed, worker).encode()))
+            yield WrittenFile(outbox.write(f"{name}.dxf", write_dxf(bed, worker).encode()))

@@ -25,8 +25,8 @@ from generator.base.outline import Outline
 from generator.base.ui_strings import Words, has_words, words_for
 from generator.base.units import number
 from generator.draw.draw import DesignSide, sides_of
-from generator.export import Written
-from generator.export.pictures import face_names
+from generator.export import WrittenFile
+from generator.export.face_names import face_names
 from generator.live.cards import (
     Card,
     CardSide,
@@ -349,7 +349,7 @@ def _add_module(name: str, scripts: dict[str, str], importers: tuple[str, ...]) 
     scripts[name] = f"const {name}Js = (() => {{\n{text}return {{ {', '.join(exports)} }};\n}})();"
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the gallery, with each picture once."""
     stem = project.game.stem("gallery")
     single = project.request.get(GalleryOptions).single
@@ -365,7 +365,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         tick(len(pictures))
         files = None if single else [name for name in outbox.names if "/" not in name]
         page = _page(project, sides, bodies, pool.common, files).encode()
-    yield Written(
+    yield WrittenFile(
         outbox.write(f"{stem}.html" if single else f"{stem}/index.html", page),
         "a web page of every card",
     )

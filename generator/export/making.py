@@ -11,7 +11,7 @@ from generator.base.fonts import FontFile
 from generator.base.geometry import Size
 from generator.base.units import roman
 from generator.base.values import Digester
-from generator.export import Written
+from generator.export import WrittenFile
 from generator.export.sheets import can_take_opening_pages, has_opening_pages, reading_size
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import DocumentInfo, DocumentPart, count_pages, write_file
@@ -28,21 +28,21 @@ CACHE_STEP = "making"
 MAX_PAGES = 8
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write a file for each paper, because page numbers differ.
 
     Skip papers whose sheets include the pages.
     """
-    opens = has_opening_pages(project)
+    has_opening = has_opening_pages(project)
     for paper in project.papers:
         imposed = project.impose(paper)
-        if not imposed.job.sheets or (opens and can_take_opening_pages(imposed)):
+        if not imposed.job.sheets or (has_opening and can_take_opening_pages(imposed)):
             continue
         with project.watch.stage("making"):
-            data = _pages(project, imposed, 0)
+            data = _fill_pages(project, imposed, 0)
         mode = name_mode(project.game, project.print_options)
         name = "-".join(filter(None, (project.game.stem("making"), imposed.setup.paper.name, mode)))
-        yield Written(outbox.write(f"{name}.pdf", data), "how to make the game")
+        yield WrittenFile(outbox.write(f"{name}.pdf", data), "how to make the game")
 
 
 def make_opening_pages(project: Project, imposed: ImposedSheets) -> bytes:
@@ -50,17 +50,17 @@ def make_opening_pages(project: Project, imposed: ImposedSheets) -> bytes:
     with project.watch.stage("making"):
         step = 1 if imposed.job.duplex == "Simplex" else 2
         for before in range(step, MAX_PAGES, step):
-            data = _pages(project, imposed, before)
+            data = _fill_pages(project, imposed, before)
             if count_pages(data) <= before:
                 return data
     raise AssertionError("the how-to-make page takes only a few pages")
 
 
-def _pages(project: Project, imposed: ImposedSheets, before: int) -> bytes:
-    """Return the pages; on two sides, avoid a blank page after them.
+def _fill_pages(project: Project, imposed: ImposedSheets, before: int) -> bytes:
+    """Return the pages; if they are printed on two sides, without a blank page after them if possible.
 
-    The pages are closed up if they then take fewer. Otherwise, pictures of more cuts fill the blank
-    page.
+    If the last page would be blank, close up the pages if they then take fewer; else fill the blank
+    page with pictures of more cuts.
     """
     data = _set_pages(project, imposed, before)
     count = count_pages(data)

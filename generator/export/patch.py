@@ -10,9 +10,9 @@ from generator.base.geometry import Point, Size
 from generator.base.paper import PaperChoice, check_unshared
 from generator.base.spill import SpilledBytes
 from generator.base.ui_strings import SheetWords, Words, words_for
-from generator.export import Written
+from generator.export import WrittenFile
 from generator.export.cuts import write_cuts
-from generator.export.rules import on_paper
+from generator.export.rules import set_rules_on_paper
 from generator.impose.impose import impose_fewest
 from generator.impose.packing import gather_pieces
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
@@ -37,29 +37,28 @@ from generator.rules.theme import Theme
 ALWAYS = "always"
 CHANGED = "changed"
 NEVER = "never"
-RULES = (CHANGED, ALWAYS, NEVER)
-"""When the rules are in the patch."""
+"""The values of --rules: when a patch includes the rules."""
 
 
 @dataclass(frozen=True)
 class PatchOptions:
-    """The contents of a patch: the least severity of a change, and whether the rules are included."""
+    """The contents of a patch: the least severity of changes that are printed, and when it includes the rules."""
 
-    least: Severity = Severity.LOOK
+    min_severity: Severity = Severity.LOOK
     rules: str = CHANGED
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write a patch for each paper, unless there is nothing to print and nothing to take out."""
     with compare_requested(project, extras=False) as releases:
-        patch = _plan(project, releases)
+        patch = _make_plan(project, releases)
         has_rules = _has_rules(project, releases)
         hint = note_missing_form(releases.difference.old, releases.form)
         notices = (hint,) if patch.is_other_form else ()
         if patch.empty and not has_rules:
-            yield Written(None, describe_empty_patch(patch), notices)
+            yield WrittenFile(None, describe_empty_patch(patch), notices)
             return
-        yield Written(None, describe_patch(patch), notices)
+        yield WrittenFile(None, describe_patch(patch), notices)
         if has_rules:
             _check_rules(project, releases)
         with raising_at():
@@ -121,17 +120,17 @@ class PatchContent:
         return self.project.game.stem("patch", f"{old}-to-{new}")
 
 
-def _plan(project: Project, releases: ComparedReleases) -> Patch:
+def _make_plan(project: Project, releases: ComparedReleases) -> Patch:
     """Return the pieces to print and to take out, in the requested form of the game."""
     with project.watch.stage("plan"):
         patch = plan_patch(
-            releases.difference, releases.comparer, project.request.get(PatchOptions).least
+            releases.difference, releases.comparer, project.request.get(PatchOptions).min_severity
         )
         return apply_form(patch, releases.new_in_form) if releases.new_in_form else patch
 
 
 def _has_rules(project: Project, releases: ComparedReleases) -> bool:
-    """Return whether the patch contains the rules."""
+    """Return True if the patch contains the rules."""
     options = project.request.get(PatchOptions)
     if project.game.rules is None or options.rules == NEVER:
         return False
@@ -164,13 +163,15 @@ def _by_name(faces: Iterable[Face]) -> dict[str, Face]:
     return {face.name: face for face in faces}
 
 
-def _write_paper(content: PatchContent, paper: PaperChoice, outbox: Outbox) -> Iterator[Written]:
+def _write_paper(
+    content: PatchContent, paper: PaperChoice, outbox: Outbox
+) -> Iterator[WrittenFile]:
     """Write the file for a paper, and the files that help to cut it."""
     imposed = _impose(content, paper)
     mode = name_mode(content.project.game, content.project.print_options)
     name = "-".join(filter(None, (content.stem, imposed.setup.paper.name, mode)))
-    path = outbox.write(f"{name}.pdf", _bind(content, imposed))
-    yield Written(
+    path = outbox.write(f"{name}.pdf", _bind_file(content, imposed))
+    yield WrittenFile(
         path, imposed.job.summary if imposed.job.sheets else "to read", imposed.job.notices
     )
     if content.project.print_options.cuts:
@@ -182,11 +183,11 @@ def _impose(content: PatchContent, paper: PaperChoice) -> ImposedSheets:
     caption = f"{content.name} {content.edition}"
     with raising_at():
         setup = replace(content.project.setup(paper), caption=caption)
-        ordered = list(_in_order(pieces(content.patch.prints), content.project.game))
+        ordered = list(_put_in_order(list_pieces(content.patch.prints), content.project.game))
         return ImposedSheets(setup, impose_fewest(gather_pieces(ordered, setup), setup))
 
 
-def _in_order(pieces: Sequence[Piece], game: Game) -> Iterator[Piece]:
+def _put_in_order(pieces: Sequence[Piece], game: Game) -> Iterator[Piece]:
     """Yield the pieces of each component, turned and in their places as the pack's order has them."""
     components = {component.id: component for component in game.components}
     for name, group in groupby(pieces, key=lambda piece: piece.id.partition(":")[0]):
@@ -195,10 +196,10 @@ def _in_order(pieces: Sequence[Piece], game: Game) -> Iterator[Piece]:
         yield from keep_order(own, component) if component else own
 
 
-def _bind(content: PatchContent, imposed: ImposedSheets) -> SpilledBytes:
+def _bind_file(content: PatchContent, imposed: ImposedSheets) -> SpilledBytes:
     """Return the file for one paper: leaflet, rules and sheets, with blank pages so that fronts fall on odd pages."""
     rules, leaflet, contents = _set_rules_and_leaflet(content, imposed)
-    blank = _sheets(content, [_blank_page(content, imposed.setup.paper.size)])
+    blank = _draw_pages(content, [_blank_page(content, imposed.setup.paper.size)])
     leaves = [DocumentPart(leaflet.pdf), *blank * (contents.leaflet_span.last - leaflet.book.count)]
     if rules:
         leaves.append(DocumentPart(rules))
@@ -206,8 +207,8 @@ def _bind(content: PatchContent, imposed: ImposedSheets) -> SpilledBytes:
         leaves += blank
     with content.project.watch.stage("pdf"):
         for part in imposed.job.parts:
-            leaves += _sheets(content, part.pages)
-        return write_file(leaves, _document_info(content, imposed.job, _last_page(contents)))
+            leaves += _draw_pages(content, part.pages)
+        return write_file(leaves, _document_info(content, imposed.job, _find_last_page(contents)))
 
 
 def _set_rules_and_leaflet(
@@ -217,7 +218,7 @@ def _set_rules_and_leaflet(
     before = 1
     while True:
         rules = (
-            on_paper(content.project, imposed.setup.paper.page, before)
+            set_rules_on_paper(content.project, imposed.setup.paper.page, before)
             if content.has_rules
             else None
         )
@@ -237,7 +238,7 @@ def _set_leaflet(
     kind = kind_for_sheets(imposed.setup.paper.page)
     pages = 1
     while True:
-        contents = _contents(imposed.job, pages, rule_pages, content.words.sheet)
+        contents = _number_pages(imposed.job, pages, rule_pages, content.words.sheet)
         leaflet = Leaflet(content.patch, contents, content.full_name, content.words.patch)
         rules = Rules(
             leaflet.title,
@@ -255,7 +256,7 @@ def _set_leaflet(
         pages = typeset_rules.book.count
 
 
-def _sheets(content: PatchContent, pages: Sequence[SheetPage]) -> list[DocumentPart]:
+def _draw_pages(content: PatchContent, pages: Sequence[SheetPage]) -> list[DocumentPart]:
     sizes = {name: face.full.size for name, face in content.new_faces.items()}
     placed = SheetPages(pages, sizes, content.project.game.fonts.note_font)
     return [DocumentPart(draw_sheets(placed), content.new_pages)] if pages else []
@@ -277,17 +278,17 @@ def _document_info(content: PatchContent, job: Job, last: int) -> DocumentInfo:
     return content.project.document_info(title, job.duplex, labels)
 
 
-def pieces(lots: Sequence[Lot]) -> list[Piece]:
+def list_pieces(lots: Sequence[Lot]) -> list[Piece]:
     """Return the pieces of some lots."""
-    return [piece for lot in lots for piece in [_of_lot(lot)] * lot.count]
+    return [piece for lot in lots for piece in [_make_lot_piece(lot)] * lot.count]
 
 
-def _of_lot(lot: Lot) -> Piece:
+def _make_lot_piece(lot: Lot) -> Piece:
     size = Size(*lot.component.size) if lot.component.size else lot.design.front.size
     return make_piece(lot.component, lot.design, lot.component.outline(size))
 
 
-def _contents(job: Job, leaflet_pages: int, rules: int, words: SheetWords) -> Contents:
+def _number_pages(job: Job, leaflet_pages: int, rules: int, words: SheetWords) -> Contents:
     """Return the page numbers of all parts, if the leaflet has `leaflet_pages` pages and the rules have `rules`."""
     at = leaflet_pages + rules
     blank = at + 1 if job.duplex != "Simplex" and at % 2 and job.sheets else None
@@ -307,6 +308,6 @@ def _contents(job: Job, leaflet_pages: int, rules: int, words: SheetWords) -> Co
     )
 
 
-def _last_page(contents: Contents) -> int:
+def _find_last_page(contents: Contents) -> int:
     spans = [contents.leaflet_span, contents.rules, *(span for span, _ in contents.pieces)]
     return max(span.last for span in spans if span)

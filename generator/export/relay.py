@@ -9,7 +9,7 @@ from generator.base.outline import Outline
 from generator.base.spill import SpilledBytes
 from generator.base.units import number
 from generator.base.worker import Worker
-from generator.export import Written, cuts, sheets
+from generator.export import WrittenFile, cuts, sheets
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, BACKS_MODES, NONE
@@ -34,7 +34,7 @@ MAX_REPORTED_BLOCKS = 3
 LABEL_MM = 5.0
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write a report with pictures of the pages, then the sheets unless only the report is asked for."""
     with Worker(WORK_SECONDS) as worker, temporary_folder() as folder:
         relayed = RelayProject(
@@ -49,12 +49,12 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         lines = list(_report_lines(relayed))
         name = relayed.game.stem("found")
         path = outbox.write(f"{name}.pdf", _found_pages(relayed))
-        yield Written(
+        yield WrittenFile(
             path,
             f"the pieces found: {len(pairs)}",
             (*relayed.unread, *_note_missing(relayed), *_note_doubts(relayed)),
         )
-        yield from (Written(None, f"  {line}") for line in lines)
+        yield from (WrittenFile(None, f"  {line}") for line in lines)
         if not relayed.options.show:
             yield from sheets.write(relayed, outbox)
             options = relayed.print_options
@@ -65,16 +65,17 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def _report_lines(relayed: RelayProject) -> Iterator[str]:
     """Yield the numbers and sizes of the pieces found, and where their backs are."""
     for (file, evidence, sizes), group in groupby(
-        relayed.found_pieces, lambda one: (one.page.file, one.evidence, _sizes(one))
+        relayed.found_pieces,
+        lambda found: (found.page.file, found.evidence, _describe_sizes(found)),
     ):
         numbers = [found.page.number for found in group]
         if sizes:
-            yield f"{_pages(numbers, relayed, file)}: {sizes}, by {evidence}"
+            yield f"{_name_pages(numbers, relayed, file)}: {sizes}, by {evidence}"
     if relayed.options.backs_file:
         yield "backs: those of the second file, page by page"
     else:
-        manner = "" if relayed.options.backs != AUTO else ", by their appearance and position"
-        yield f"backs: {BACKS_MODES[relayed.backs_mode].description}{manner if relayed.backs_mode != NONE else ''}"
+        how = "" if relayed.options.backs != AUTO else ", by their appearance and position"
+        yield f"backs: {BACKS_MODES[relayed.backs_mode].description}{how if relayed.backs_mode != NONE else ''}"
     size = ", ".join(dict.fromkeys(size_text(pair.front.size) for pair in relayed.pairs))
     backs = sum(pair.back is not None for pair in relayed.pairs)
     bleed = max(pair.front.bleed for pair in relayed.pairs)
@@ -83,7 +84,7 @@ def _report_lines(relayed: RelayProject) -> Iterator[str]:
     )
 
 
-def _sizes(found: FoundPieces) -> str:
+def _describe_sizes(found: FoundPieces) -> str:
     """Return the number of pieces of each size as text."""
     sizes: dict[Size, int] = {}
     for place in found.places:
@@ -92,7 +93,7 @@ def _sizes(found: FoundPieces) -> str:
     return " and ".join(f"{count} of {size_text(size)}" for size, count in sizes.items())
 
 
-def _pages(numbers: Sequence[int], relayed: RelayProject, file: int) -> str:
+def _name_pages(numbers: Sequence[int], relayed: RelayProject, file: int) -> str:
     """Return the page numbers as text, with the file if there are several."""
     first = f"page {numbers[0]}" if len(numbers) == 1 else f"pages {numbers[0]}–{numbers[-1]}"
     return first if len(relayed.sources) == 1 else f"{relayed.sources[file].where}, {first}"
@@ -145,7 +146,7 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
         page = found.page
         if (page.file, page.number) not in used or not found.places:
             continue
-        where = _pages([page.number], relayed, page.file)
+        where = _name_pages([page.number], relayed, page.file)
         is_grid = found.evidence.startswith("--grid")
         source = relayed.sources[page.file]
         # The tilt takes 0.15 s a page. Boxes and lines of a drawing are straight when they are
@@ -153,7 +154,7 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
         with_tilt = int((is_grid or found.evidence == "pixels") and not page.is_scan)
         doubts = source.doubts(page.number, found.places, with_tilt)
         blocks = [
-            f"{_mm(block.w)} x {_mm(block.h)} mm at {_mm(block.x)} mm {_mm(block.y)} mm"
+            f"{_format_mm(block.w)} x {_format_mm(block.h)} mm at {_format_mm(block.x)} mm {_format_mm(block.y)} mm"
             for block in doubts.loose
         ]
         if blocks:
@@ -164,7 +165,8 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
             )
             yield f"{where}: ink where no piece is found: {', '.join(blocks[:MAX_REPORTED_BLOCKS])}{more}"
         if found.evidence == "--grid" and doubts.cut >= MIN_REPORTED_CUT_MM:
-            yield f"{where}: the grid cuts through ink along {_mm(doubts.cut)} mm; see {relayed.game.stem('found')}.pdf"
+            report = f"{relayed.game.stem('found')}.pdf"
+            yield f"{where}: the grid cuts through ink along {_format_mm(doubts.cut)} mm; see {report}"
         widths = [place.w for place in found.places]
         heights = [place.h for place in found.places]
         if (
@@ -172,20 +174,24 @@ def _note_doubts(relayed: RelayProject) -> Iterator[str]:
             and max(max(widths) - min(widths), max(heights) - min(heights))
             >= MIN_REPORTED_CELL_DIFFERENCE_MM
         ):
-            small, large = (f"{_mm(pick(widths))} x {_mm(pick(heights))} mm" for pick in (min, max))
+            small, large = (
+                f"{_format_mm(choose(widths))} x {_format_mm(choose(heights))} mm"
+                for choose in (min, max)
+            )
             yield f"{where}: the cells of the grid differ, from {small} to {large}"
         if tilt := source.tilts.get(page.number):
-            yield f"{where} is a scan that is turned {_turn(tilt)}: pnp has straightened it"
+            yield f"{where} is a scan that is turned {_describe_tilt(tilt)}: pnp has straightened it"
         elif abs(doubts.tilt) >= MIN_REPORTED_TILT_DEGREES:
-            yield f"{where} is turned {_turn(doubts.tilt)}, so its pieces are crooked; straighten the page first"
+            crooked = "so its pieces are crooked; straighten the page first"
+            yield f"{where} is turned {_describe_tilt(doubts.tilt)}, {crooked}"
 
 
-def _turn(tilt: float) -> str:
+def _describe_tilt(tilt: float) -> str:
     """Return a tilt in degrees clockwise as text."""
     return f"{abs(tilt):.1f} degrees to the {'right' if tilt > 0 else 'left'}"
 
 
-def _mm(value: float) -> str:
+def _format_mm(value: float) -> str:
     return number(round(value, 1))
 
 
@@ -204,9 +210,11 @@ def _found_pages(relayed: RelayProject) -> SpilledBytes:
         window = PieceWindow(page.file, page.number, page.box)
         name = relayed.sources[page.file].name(window)
         page_windows[name] = window
-        page_pieces = [one for one in numbers if (one.file, one.number) == (page.file, page.number)]
-        lines = tuple(chain.from_iterable(_outline_lines(item.trim) for item in page_pieces))
-        notes = tuple(_label(entry, numbers[entry], relayed) for entry in page_pieces)
+        page_pieces = [
+            piece for piece in numbers if (piece.file, piece.number) == (page.file, page.number)
+        ]
+        lines = tuple(chain.from_iterable(_outline_lines(piece.trim) for piece in page_pieces))
+        notes = tuple(_make_label(piece, numbers[piece], relayed) for piece in page_pieces)
         placed = PlacedFace(name, "", page.box, page.box)
         sides.append(
             SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes))
@@ -229,7 +237,7 @@ def _outline_lines(trim: Rect) -> Iterator[Line]:
         )
 
 
-def _label(window: PieceWindow, number: int, relayed: RelayProject) -> Note:
+def _make_label(window: PieceWindow, number: int, relayed: RelayProject) -> Note:
     """Return the number of a piece; backs are smaller."""
     is_back = any(pair.back == window for pair in relayed.pairs)
     at = window.trim.centre + Point(0, LABEL_MM / 3)

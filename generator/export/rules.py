@@ -7,7 +7,7 @@ from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.base.paper import paper
 from generator.base.units import format_count
-from generator.export import Written
+from generator.export import WrittenFile
 from generator.impose.signature import make_signature
 from generator.pack.folder import PackFolder
 from generator.pdf.finish import DocumentInfo, DocumentPart, write_file
@@ -26,7 +26,7 @@ from generator.rules.html import render_html
 from generator.rules.model import Rules
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the pages in reading order."""
     rules = project.rules
     if rules is None:
@@ -34,10 +34,12 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     with project.watch.stage("rules"):
         typeset_rules, info = set_rules(project, rules, TO_READ)
         path = outbox.write(f"{project.game.stem('rules')}.pdf", typeset_rules.reading_file(info))
-    yield Written(path, format_count(typeset_rules.book.count, "page"), typeset_rules.book.faults)
+    yield WrittenFile(
+        path, format_count(typeset_rules.book.count, "page"), typeset_rules.book.faults
+    )
 
 
-def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
+def set_rules_on_paper(project: Project, size: Size, before: int = 0) -> bytes:
     """Set a game's rules for both sides of paper of a size in mm, on as few legible pages as possible.
 
     `before` pages precede them, and page numbers continue. The cover and other parts of a booklet are left out.
@@ -72,7 +74,7 @@ BOOKLET_PAPERS = ("a4", "letter")
 BOOKLET_DUPLEX = "DuplexFlipShortEdge"
 
 
-def write_booklet(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write_booklet(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Set the rules once and impose them on each paper."""
     rules = project.rules
     if rules is None:
@@ -93,19 +95,19 @@ def write_booklet(project: Project, outbox: Outbox) -> Iterator[Written]:
             )
             data = write_file([DocumentPart(draw_sheets(placed), (pages,))], info, tagged=pages)
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
-            yield Written(
+            yield WrittenFile(
                 path,
                 f"{format_count(len(sheets), 'sheet')} to print on both sides and fold",
                 typeset_rules.book.faults,
             )
 
 
-def write_web_page(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write_web_page(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the page, with every figure."""
     if project.rules is None:
         return
     with project.watch.stage("rules"):
         data = render_html(project.rules, project.game.fonts).encode()
-    yield Written(
+    yield WrittenFile(
         outbox.write(f"{project.game.stem('rules')}.html", data), "the rules as a web page"
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.geometry import Size
-from generator.export import RequestedOutputs, Written
+from generator.export import RequestedOutputs, WrittenFile
 from generator.pipeline.printing import ImposedSheets, SheetColour, name_options
 from generator.pipeline.project import Project
 
@@ -15,15 +15,19 @@ MIN_AND_MAX_WIDTH_MM = (135.0, 330.0)
 MIN_AND_MAX_HEIGHT_MM = (200.0, 500.0)
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the sheets on each paper chosen."""
     game = project.game
     options = project.print_options
     is_for_press = options.colour == SheetColour.CMYK
-    opens = has_opening_pages(project)
+    has_opening = has_opening_pages(project)
     for paper in project.papers:
         imposed = project.impose_some(paper)
-        first = _opening(project, imposed) if opens and can_take_opening_pages(imposed) else b""
+        first = (
+            _make_opening(project, imposed)
+            if has_opening and can_take_opening_pages(imposed)
+            else b""
+        )
         for part in imposed.job.parts:
             words = (
                 game.stem("sheets"),
@@ -33,9 +37,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             )
             name = "-".join(filter(None, words))
             plain = project.write_sheets(imposed.job, part, first)
-            data, inks = _in_inks(project, plain.read()) if is_for_press else (plain, ())
+            data, inks = _convert_to_inks(project, plain.read()) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)
-            yield Written(path, imposed.job.summary, (*imposed.job.notices, *inks))
+            yield WrittenFile(path, imposed.job.summary, (*imposed.job.notices, *inks))
 
 
 def has_opening_pages(project: Project) -> bool:
@@ -64,13 +68,13 @@ def reading_size(paper: Size) -> Size | None:
     return paper if fits else None
 
 
-def _opening(project: Project, imposed: ImposedSheets) -> bytes:
+def _make_opening(project: Project, imposed: ImposedSheets) -> bytes:
     from generator.export.making import make_opening_pages
 
     return make_opening_pages(project, imposed)
 
 
-def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
+def _convert_to_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     """Return the file converted to the inks of a press, and notes on it."""
     from generator.export.targets.press import name_profile, read_profile
     from generator.pdf.press.pdfx import convert_to_inks

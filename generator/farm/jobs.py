@@ -225,7 +225,7 @@ def _make_jobs(
             continue
         is_default = not (variant or language)
         for output in spec.outputs:
-            if output in EXPORTS and (is_default or EXPORTS[output].forms):
+            if output in EXPORTS and (is_default or EXPORTS[output].has_forms):
                 for paper in spec.papers or ("",) if output == "sheets" else ("",):
                     print_options = PrintOptions(
                         papers=_parse_papers((paper,) if paper else spec.papers)

@@ -25,7 +25,7 @@ from generator.pack.folder import GAME_FILE, PackFolder
 from generator.pack.game import Component, Design, Game
 from generator.pack.load import PackForm, read_pack
 from generator.pack.row_filler import DesignCache
-from generator.pipeline.pull import Pulled, pull
+from generator.pipeline.pull import PulledTable, pull
 from generator.pipeline.vocabulary import vocabulary
 
 # The modification time in ns, the size and the inode of a file.
@@ -502,7 +502,7 @@ class TablePuller:
                     {"file": table.file, "summary": str(table), **table.changes}
                 )
 
-    def _check(self, table: Pulled) -> None:
+    def _check(self, table: PulledTable) -> None:
         path = self.session.folder / table.file
         digest = self._digests.get(table.file)
         if digest and path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:

@@ -1,4 +1,4 @@
-"""New packs from the files of a designer, drawn once so that they build at once."""
+"""New packs from a designer's table or pictures; pnp draws each pack once, so that its first build succeeds."""
 
 import re
 from codecs import BOM_UTF8
@@ -14,6 +14,7 @@ from generator.base.fonts import SYMBOL_FAMILIES, FontFile, font_set
 from generator.base.geometry import Size
 from generator.base.spill import Data
 from generator.base.symbols import find_symbol
+from generator.base.units import format_count
 from generator.draw.draw import draw_game
 from generator.pack.folder import PackFolder
 from generator.pack.fonts import fonts_of
@@ -42,7 +43,7 @@ CARD_SIZES = ("poker", "tarot", "jumbo", "105 x 148 mm", "148 x 210 mm")
 OWN_FONTS = ("Alegreya", "Alegreya Sans", "Alegreya SC")
 """The fonts of a new pack; characters that one of them lacks need another font."""
 ART_FOLDERS = (".", "art", "icons", "art/icons", "images", "img", "pictures", "symbols")
-"""The folders beside a table in which its icons and pictures are looked for, the nearest first."""
+"""The folders next to a table in which pnp looks for its icons and pictures, the nearest first."""
 DOWNLOAD = "cards.csv"
 """The file of a new pack that a published table is downloaded into."""
 
@@ -66,7 +67,7 @@ def new_pack(origin: str, name: str, *, near: bool = False, proxy: bool = False)
     """
     with raising_at():
         if origin.startswith(SCHEMES):
-            data = fetch(as_csv(origin), near=near, proxy=proxy)
+            data = fetch(csv_address(origin), near=near, proxy=proxy)
             check_is_csv(data)
             return new_from_table(PackFolder(Path(), {DOWNLOAD: data}), DOWNLOAD, name, origin)
         if Path(origin).is_dir():
@@ -76,7 +77,7 @@ def new_pack(origin: str, name: str, *, near: bool = False, proxy: bool = False)
             raise InvalidValueError(
                 f"there is no file {str(path)!r}",
                 "a table, a folder with pictures, or an address that begins with https://",
-                nearest(path.name, _names_beside(path)),
+                nearest(path.name, _list_names_next_to(path)),
                 Kind.USAGE,
             )
         check_is_table(path)
@@ -84,7 +85,7 @@ def new_pack(origin: str, name: str, *, near: bool = False, proxy: bool = False)
         return new_from_table(PackFolder(path.parent), table, name)
 
 
-def _names_beside(path: Path) -> list[str]:
+def _list_names_next_to(path: Path) -> list[str]:
     try:
         return [other.name for other in path.parent.iterdir()]
     except OSError:
@@ -98,9 +99,9 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
     """
     notes = Notes()
     table = tidy_table(read_raw_table(folder, table_name, notes), notes)
-    title = _game_name(name)
+    title = _name_game(name)
     fonts = _find_fonts(letters_to_print(table) + title, notes)
-    can_print = _printer(fonts)
+    can_print = _make_print_test(fonts)
     writer = CellWriter(can_print, notes)
     writer.write(table)
     plan = PackPlan(
@@ -118,8 +119,10 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
         **art,
         **({ICONS_WANTED: wanted_list(icon_places)} if icon_places else {}),
     }
-    files = _fitting_files(plan, extra, notes)
-    summary = f"{_cards_text(len(table.rows))} from {source or table_name}; {table.columns}"
+    files = _write_fitting_files(plan, extra, notes)
+    summary = (
+        f"{format_count(len(table.rows), 'card')} from {source or table_name}; {table.columns}"
+    )
     steps = []
     if icon_places:
         steps.append(f"draw the files that {{folder}}/{ICONS_WANTED} lists, whenever you like")
@@ -131,15 +134,15 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
 def _find_art(
     folder: Path, table_name: str, writer: CellWriter, notes: Notes
 ) -> tuple[dict[str, bytes], dict[str, list[str]]]:
-    """Return the icons and pictures that a table names, found beside it or as placeholders.
+    """Return the icons and pictures that a table names, found next to it or as placeholders.
 
     Also return the placeholders with the places that use them.
     """
-    beside = _art_beside(folder) if table_name else {}
+    nearby = _list_art_next_to(folder) if table_name else {}
     art_files: dict[str, bytes] = {}
     icon_places: dict[str, list[str]] = {}
     for icon, places in writer.icon_places.items():
-        path = next((beside[icon + end] for end in ICON_SUFFIXES if icon + end in beside), None)
+        path = next((nearby[icon + end] for end in ICON_SUFFIXES if icon + end in nearby), None)
         if path is not None:
             art_files[f"art/icons/{icon}{path.suffix.lower()}"] = read_limited(path, path.name)
             notes.add("found next to the table and copied", path.name)
@@ -149,7 +152,7 @@ def _find_art(
     for file, places in writer.pictures.items():
         stem = Path(file).stem
         suffix = Path(file).suffix
-        data = _picture_beside(beside, stem, suffix, notes)
+        data = _read_picture(nearby, stem, suffix, notes)
         if data is None:
             icon_places[file] = places
             is_svg = suffix == ".svg"
@@ -158,8 +161,8 @@ def _find_art(
     return art_files, icon_places
 
 
-def _art_beside(folder: Path) -> dict[str, Path]:
-    """Return the pictures beside a table, by the names that a new pack gives them."""
+def _list_art_next_to(folder: Path) -> dict[str, Path]:
+    """Return the pictures next to a table, by the names that a new pack gives them."""
     paths = [path for place in ART_FOLDERS for path in sorted((folder / place).glob("*.*"))]
     return {
         name_icon(path.stem) + path.suffix.lower(): path
@@ -168,12 +171,10 @@ def _art_beside(folder: Path) -> dict[str, Path]:
     }
 
 
-def _picture_beside(
-    beside: Mapping[str, Path], stem: str, suffix: str, notes: Notes
-) -> bytes | None:
+def _read_picture(nearby: Mapping[str, Path], stem: str, suffix: str, notes: Notes) -> bytes | None:
     """Return the picture with a name, in a format that layouts can show; None if there is none."""
     ends = (".svg",) if suffix == ".svg" else (suffix, *PICTURE_SUFFIXES)
-    path = next((beside[stem + end] for end in ends if stem + end in beside), None)
+    path = next((nearby[stem + end] for end in ends if stem + end in nearby), None)
     if path is None:
         return None
     try:
@@ -189,13 +190,9 @@ def _picture_beside(
 def new_from_pictures(folder: Path, name: str) -> NewPack:
     """Return a pack of cards for a folder with their finished pictures."""
     notes = Notes()
-    files, count = pictures_pack(folder, _game_name(name), notes)
-    summary = f"{_cards_text(count)} from the pictures in {display(folder)}/"
+    files, count = pictures_pack(folder, _name_game(name), notes)
+    summary = f"{format_count(count, 'card')} from the pictures in {display(folder)}/"
     return NewPack(files, summary, notes)
-
-
-def _cards_text(count: int) -> str:
-    return f"{count} card{'s' * (count != 1)}"
 
 
 def tidy_download(pack: PackFolder, name: str, data: bytes) -> tuple[bytes, Notes]:
@@ -205,7 +202,7 @@ def tidy_download(pack: PackFolder, name: str, data: bytes) -> tuple[bytes, Note
     raw = read_raw_table(replace(pack, replaced={**pack.replaced, name: data}), name, notes)
     table = tidy_table(raw, notes)
     added = [file for file in fonts_of(pack, Reporter()).files if pack.holds(file.path)]
-    CellWriter(_printer(added), notes).write(table)
+    CellWriter(_make_print_test(added), notes).write(table)
     return csv_of(table).encode(), notes
 
 
@@ -220,8 +217,11 @@ def check_is_csv(data: bytes) -> None:
         )
 
 
-def _printer(added: Sequence[FontFile]) -> Callable[[str], bool]:
-    """Return a function that tells whether a new pack's fonts, ours for symbols, or added ones have a character."""
+def _make_print_test(added: Sequence[FontFile]) -> Callable[[str], bool]:
+    """Return a function that tells whether pnp can print a character in a new pack.
+
+    Either all fonts of the pack must have it, or one of pnp's fonts for symbols and the `added` fonts.
+    """
     fonts_of_pack = [font_set().find(family) for family in OWN_FONTS]
     others = [*added, *map(font_set().find, SYMBOL_FAMILIES)]
 
@@ -233,14 +233,15 @@ def _printer(added: Sequence[FontFile]) -> Callable[[str], bool]:
     return can_print
 
 
-def _game_name(stem: str) -> str:
+def _name_game(stem: str) -> str:
+    """Return the name of a game from that of its folder: `my-game` is `My Game`."""
     name = re.sub(r"[-_\s]+", " ", stem).strip()
     return name.title() if name.islower() else name
 
 
 def _find_fonts(letters: str, notes: Notes) -> tuple[FontFile, ...]:
     """Return fonts for the letters that the pack's own fonts lack."""
-    can_print = _printer(())
+    can_print = _make_print_test(())
     missing = [letter for letter in letters if not can_print(letter)]
     fonts = tuple(find_fonts_with(missing)) if missing else ()
     for font in fonts:
@@ -252,7 +253,9 @@ def _find_fonts(letters: str, notes: Notes) -> tuple[FontFile, ...]:
     return fonts
 
 
-def _fitting_files(plan: PackPlan, extra: Mapping[str, bytes], notes: Notes) -> dict[str, bytes]:
+def _write_fitting_files(
+    plan: PackPlan, extra: Mapping[str, bytes], notes: Notes
+) -> dict[str, bytes]:
     """Return the files with the first size of cards on which all words fit.
 
     Note what stops a build on every size.
@@ -263,7 +266,7 @@ def _fitting_files(plan: PackPlan, extra: Mapping[str, bytes], notes: Notes) -> 
             size = read_size(name, PackFolder(place)).size
             sized = replace(plan, size_name=name, size=size, picture_share=share)
             files = {**pack_files(sized), **extra}
-            problem = _draw(place, files)
+            problem = _find_fault(place, files)
         if problem is None or problem.kind is not Kind.FIT:
             break
     if problem is not None:
@@ -274,7 +277,7 @@ def _fitting_files(plan: PackPlan, extra: Mapping[str, bytes], notes: Notes) -> 
     return files
 
 
-def _draw(folder: Path, files: Mapping[str, bytes]) -> PnpError | None:
+def _find_fault(folder: Path, files: Mapping[str, bytes]) -> PnpError | None:
     """Load and draw a pack; return the error that stops it, or None."""
     for name, data in files.items():
         path = folder / name
@@ -287,14 +290,14 @@ def _draw(folder: Path, files: Mapping[str, bytes]) -> PnpError | None:
     return None
 
 
-_SHEET = re.compile(
+_GOOGLE_SHEET = re.compile(
     r"https://docs\.google\.com/spreadsheets/d/(?P<published>e/)?(?P<key>[\w-]+)(?P<rest>.*)"
 )
 
 
-def as_csv(address: str) -> str:
+def csv_address(address: str) -> str:
     """Return the address of a Google Sheet's CSV, given the address of the page that edits or shows it."""
-    match = _SHEET.fullmatch(address.strip())
+    match = _GOOGLE_SHEET.fullmatch(address.strip())
     if match is None or "csv" in match["rest"]:
         return address
     sheet = re.search(r"[?#&]gid=(\d+)", match["rest"])

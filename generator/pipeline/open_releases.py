@@ -1,7 +1,7 @@
 """The steps of a project that compare: two releases, or a release and the current pack, in one form.
 
 They open the releases, choose the form, and call `release/compare_releases.py` with rasterisers for the fonts
-of each release. A release in this sense is a `Release` with its fonts; the pack is one, too.
+of each release. An `OpenRelease` is read from a release file, or made of the current pack.
 """
 
 import json
@@ -42,7 +42,7 @@ class CompareOptions:
 
 @dataclass(frozen=True)
 class OpenRelease:
-    """A release with the fonts that set it."""
+    """A release with the fonts of its texts."""
 
     release: Release
     fonts: FontSet
@@ -99,19 +99,19 @@ def compare_requested(project: Project, *, extras: bool = True) -> Iterator[Comp
     with ExitStack() as stack:
         before = stack.enter_context(open_release(project, options.old))
         after = stack.enter_context(open_release(project, options.new)) if options.new else None
-        left_out = find_extras(project.game, before.release)
+        left_out = find_new_optional(project.game, before.release)
         if extras or options.only:
             left_out = set()
-        new_release = _without(_new_release(project, after), left_out)
-        old_in_form = _in_form(before, project)
+        new_release = _leave_out(_new_release(project, after), left_out)
+        old_in_form = _find_in_form(before, project)
         if old_in_form is not None:
             yield compare_open(old_in_form, new_release, project.watch, options.only, form)
             return
-        new_without_form = _without(after or record_current(project.default_form), left_out)
+        new_without_form = _leave_out(after or record_current(project.default_form), left_out)
         comparison = compare_open(before, new_without_form, project.watch, options.only, form)
         if options.only:
             ids = _list_ids(new_release.release, before.release)
-            new_release = _limit(new_release, ids, options.only)
+            new_release = _limit_to(new_release, ids, options.only)
         yield replace(comparison, new_in_form=new_release.release)
 
 
@@ -122,7 +122,7 @@ def _new_release(project: Project, after: OpenRelease | None) -> OpenRelease:
     """
     if after is None:
         return record_current(project)
-    in_form = _in_form(after, project)
+    in_form = _find_in_form(after, project)
     if in_form is not None:
         return in_form
     forms = ", ".join(map(after.release.form_name, after.release.forms))
@@ -136,7 +136,7 @@ def _new_release(project: Project, after: OpenRelease | None) -> OpenRelease:
     raise PnpError([problem])
 
 
-def _in_form(opened: OpenRelease, project: Project) -> OpenRelease | None:
+def _find_in_form(opened: OpenRelease, project: Project) -> OpenRelease | None:
     """Return a release in the form asked for; None if the release does not store that form."""
     game = project.game
     variant, language = (
@@ -146,13 +146,13 @@ def _in_form(opened: OpenRelease, project: Project) -> OpenRelease | None:
     return replace(opened, release=release) if release else None
 
 
-def find_extras(game: Game, old: Release) -> set[str]:
+def find_new_optional(game: Game, old: Release) -> set[str]:
     """Return the ids of optional components that an old release lacks."""
     had = {component.id for component in old.components}
     return {component.id for component in game.components if component.optional} - had
 
 
-def _without(opened: OpenRelease, left_out: Collection[str]) -> OpenRelease:
+def _leave_out(opened: OpenRelease, left_out: Collection[str]) -> OpenRelease:
     """Return a release without some components."""
     remaining = tuple(part for part in opened.release.components if part.id not in left_out)
     return replace(opened, release=replace(opened.release, components=remaining))
@@ -167,7 +167,7 @@ def _list_ids(*releases: Release) -> dict[str, list[str]]:
     return {component: list(designs) for component, designs in ids.items()}
 
 
-def _limit(
+def _limit_to(
     opened: OpenRelease, ids: Mapping[str, Sequence[str]], only: tuple[str, ...]
 ) -> OpenRelease:
     """Return a release with only the named components and designs, of those with these ids."""
@@ -181,8 +181,8 @@ def compare_open(
     old = replace(old, release=align(old.release, new.release))
     if only:
         ids = _list_ids(old.release, new.release)
-        old = _limit(old, ids, only)
-        new = _limit(new, ids, only)
+        old = _limit_to(old, ids, only)
+        new = _limit_to(new, ids, only)
     comparer = FaceComparer(
         Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts
     )
@@ -202,7 +202,7 @@ def record_rules(game: Game) -> tuple[RecordedRules, ...]:
         return ()
     folder = PackFolder(game.folder)
     main_file = game.rules.file
-    figures = _figures(folder)
+    figures = _read_figures(folder)
     files = {
         game.language: main_file,
         **{name: translated_name(main_file, name) for name in folder.languages(main_file)},
@@ -212,7 +212,7 @@ def record_rules(game: Game) -> tuple[RecordedRules, ...]:
     )
 
 
-def _figures(folder: PackFolder) -> Node:
+def _read_figures(folder: PackFolder) -> Node:
     if not (folder.root / FIGURES).is_file():
         return Node({}, folder.where(FIGURES))
     return parse_yaml(folder.text(FIGURES), folder.where(FIGURES).file)
@@ -221,7 +221,7 @@ def _figures(folder: PackFolder) -> Node:
 def _record_language(language: str, text: str, figures: Node) -> RecordedRules:
     translated = translate(figures, language).plain()
     boards_without_claims = (
-        {name: _unclaimed(figure) for name, figure in translated.items()}
+        {name: _drop_claims(figure) for name, figure in translated.items()}
         if isinstance(translated, dict)
         else translated
     )
@@ -229,7 +229,8 @@ def _record_language(language: str, text: str, figures: Node) -> RecordedRules:
     return RecordedRules(language, text, sha256(f"{text}\0{boards}".encode()).hexdigest())
 
 
-def _unclaimed(figure: object) -> object:
+def _drop_claims(figure: object) -> object:
+    """Return a figure's source without its claims."""
     return (
         {key: value for key, value in figure.items() if key != "claims"}
         if isinstance(figure, dict)

@@ -91,11 +91,11 @@ def make_setup(game: Game, paper: Paper, options: PrintOptions) -> Setup:
     unprintable = measured or Margins.make_even(UNPRINTABLE_MM)
     duplex = options.duplex or _checked_value(DuplexMode, game.print.duplex)
     marks = _checked_value(MarkStyle, game.print.marks)
-    lying = paper.oriented(orientation)
-    blank = find_blank_edges(unprintable, lying.size, duplex)
+    oriented = paper.oriented(orientation)
+    blank = find_blank_edges(unprintable, oriented.size, duplex)
     usual = Margins(*(max(DEFAULT_MARGIN_MM, mm) for mm in blank))
     setup = Setup(
-        paper=lying,
+        paper=oriented,
         margins=options.margins or (Margins(*game.print.margins) if game.print.margins else usual),
         least_margin=None if options.margins or game.print.margins else MIN_MARGIN_MM,
         least_gutter=MIN_GUTTER_MM,
@@ -112,7 +112,7 @@ def make_setup(game: Game, paper: Paper, options: PrintOptions) -> Setup:
 
 
 def _checked_value(kind: type[Word], value: object) -> Word:
-    """Return a value of the loader's tables, checked to be of its type."""
+    """Return a value of the loader's tables, checked to be of its type: the loader knows it as an object only."""
     if not isinstance(value, kind):
         raise TypeError(f"{value!r} is not a {kind.__name__}")
     return value
@@ -250,18 +250,20 @@ def make_piece(
         "more": tuple(face.name for face in design.more),
     }
     make = (
-        _make(component.make)
+        _find_make(component.make)
         if isinstance(component.make, str)
         else _checked_value(Make, component.make)
     )
     return make.into(Piece(**{**shared_fields(component, Piece), **piece_fields}))
 
 
-def _flat(piece: Piece) -> Piece:
+def _leave_flat(piece: Piece) -> Piece:
+    """Return the piece unchanged."""
     return piece
 
 
-def _board(piece: Piece) -> Piece:
+def _split_board(piece: Piece) -> Piece:
+    """Return the piece as one that may be split over several sheets, because it may be larger than the paper."""
     return replace(piece, splits=True)
 
 
@@ -269,17 +271,16 @@ def _board(piece: Piece) -> Piece:
 class Make(MadeInto):
     """A way of making a component: `into` turns a piece into one with the parts that sheets carry."""
 
-    into: Callable[[Piece], Piece] = _flat
+    into: Callable[[Piece], Piece] = _leave_flat
 
     def __reduce__(self) -> tuple[Callable[[str], Make], tuple[str]]:
         """Pickle a row as its name, since its functions cannot be pickled."""
-        return _make, (self.name,)
+        return _find_make, (self.name,)
 
 
 _ROWS = (
     Make("piece"),
-    # A board may be larger than the paper: it is split over several sheets.
-    Make("board", into=_board),
+    Make("board", into=_split_board),
     # A figure that is folded.
     Make("standee", into=build_standee),
     # Dice and boxes are folded and glued.
@@ -297,7 +298,7 @@ MAKES: Mapping[str, Make] = MappingProxyType({row.name: row for row in _ROWS})
 """The values of `make:` by name."""
 
 
-def _make(name: str) -> Make:
+def _find_make(name: str) -> Make:
     """Return the row of a name."""
     return find_row("make", name, MAKES)
 

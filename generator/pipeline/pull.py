@@ -23,7 +23,7 @@ from generator.pack.folder import GAME_FILE, PackFolder
 from generator.pack.load import PackForm, load_from
 from generator.pack.tables import delimiter_of
 from generator.pack.yaml_nodes import Node, parse_yaml
-from generator.pipeline.new_pack import as_csv, tidy_download
+from generator.pipeline.new_pack import csv_address, tidy_download
 from generator.pipeline.vocabulary import vocabulary
 
 # The most rows of each kind of change that a line names.
@@ -31,7 +31,16 @@ MAX_NAMED_ROWS = 6
 
 
 @dataclass(frozen=True)
-class Pulled:
+class Source:
+    """A component's `source:`, the file that the download replaces, and whether it is tidied."""
+
+    address: Node
+    file: Node
+    is_tidied: bool
+
+
+@dataclass(frozen=True)
+class PulledTable:
     """A downloaded table: the pack's file, its bytes, and its rows by id, before and now."""
 
     file: str
@@ -72,8 +81,8 @@ def pull(
     *,
     near: bool = False,
     proxy: bool = False,
-    check: Callable[[Pulled], object] = lambda _: None,
-) -> list[Pulled]:
+    check: Callable[[PulledTable], object] = lambda _: None,
+) -> list[PulledTable]:
     """Download every `source:` into its component's `data:`: all of them or, if one fails, none.
 
     With `near`, addresses may be on this machine or its network; with `proxy`, the user's proxy is
@@ -81,18 +90,19 @@ def pull(
     """
     pack = PackFolder(folder)
     report = Reporter()
-    pulled: list[Pulled] = []
+    pulled: list[PulledTable] = []
     with Outbox(folder) as outbox:
-        for source, target, is_tidied in _sources(pack, report):
-            with report.at(source.where, "source"):
-                data = fetch(as_csv(str(source.value)), near=near, proxy=proxy)
+        for source in _find_sources(pack, report):
+            with report.at(source.address.where, "source"):
+                name = str(source.file.value)
+                data = fetch(csv_address(str(source.address.value)), near=near, proxy=proxy)
                 notes: Iterable[str] = ()
-                if is_tidied:
-                    data, notes = tidy_download(pack, str(target.value), data)
-                table = _check_table(folder, str(target.value), data)
+                if source.is_tidied:
+                    data, notes = tidy_download(pack, name, data)
+                table = _check_table(folder, name, data)
                 pulled.append(replace(table, notes=tuple(notes)))
         report.raise_any()
-        _check(pack, {table.file: table.data for table in pulled})
+        _check_pack(pack, {table.file: table.data for table in pulled})
         for table in pulled:
             if not table.is_as_before:
                 check(table)
@@ -100,14 +110,16 @@ def pull(
     return pulled
 
 
-def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
+def _check_pack(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
     """Load the pack with the new tables.
 
     Raise for every problem that the pack did not have before.
     """
-    before = _problems(pack)
+    before = _find_problems(pack)
     new_problems = [
-        problem for problem in _problems(replace(pack, replaced=tables)) if problem not in before
+        problem
+        for problem in _find_problems(replace(pack, replaced=tables))
+        if problem not in before
     ]
     if new_problems:
         discarded = f"the download for {', '.join(tables)} was discarded"
@@ -119,7 +131,7 @@ def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
         )
 
 
-def _problems(pack: PackFolder) -> tuple[Problem, ...]:
+def _find_problems(pack: PackFolder) -> tuple[Problem, ...]:
     try:
         load_from(pack, vocabulary(), PackForm())
     except PnpError as error:
@@ -127,11 +139,11 @@ def _problems(pack: PackFolder) -> tuple[Problem, ...]:
     return ()
 
 
-def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]]:
-    """Return the address and the file of each component with a `source:`, and whether it is tidied."""
+def _find_sources(pack: PackFolder, report: Reporter) -> list[Source]:
+    """Return the sources of all components; report those without a file to download into."""
     root = parse_yaml(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
     components = root.find("components")
-    sources: list[tuple[Node, Node, bool]] = []
+    sources: list[Source] = []
     for name in components.keys if components else ():
         source = root.find("components", name, "source")
         data = root.find("components", name, "data")
@@ -140,7 +152,7 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]
         if data is None or not isinstance(data.value, str) or not _is_inside(pack, data.value):
             expected = "the name of a CSV file in the pack's folder, which is written anew"
             report.add_problem((data or source).where, "data: no file to download into", expected)
-        elif any(pack.root / str(other.value) == pack.root / data.value for _, other, _ in sources):
+        elif any(pack.root / str(other.file.value) == pack.root / data.value for other in sources):
             report.add_problem(
                 data.where,
                 f"data: two components are downloaded into {data.value!r}",
@@ -148,7 +160,7 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]
             )
         else:
             tidy = root.find("components", name, "tidy")
-            sources.append((source, data, tidy is not None and tidy.value == "true"))
+            sources.append(Source(source, data, tidy is not None and tidy.value == "true"))
     if not sources and not report.problems:
         expected = "a component with `source: https://…` and `data: file.csv`"
         report.add_problem(
@@ -170,7 +182,7 @@ def _is_inside(pack: PackFolder, name: str) -> bool:
     return plain and pack.holds(pack.root / path)
 
 
-def _check_table(folder: Path, name: str, data: bytes) -> Pulled:
+def _check_table(folder: Path, name: str, data: bytes) -> PulledTable:
     """Return a downloaded table; raise if it is none, such as a page that asks to sign in."""
     try:
         text = data.decode("utf-8-sig")
@@ -196,10 +208,17 @@ def _check_table(folder: Path, name: str, data: bytes) -> Pulled:
         )
     old = folder / name
     before = read_limited(old, name) if old.is_file() else b""
-    return Pulled(name, data, _by_id(_rows(before)), _by_id(rows), len(rows) - 1, before == data)
+    return PulledTable(
+        name,
+        data,
+        _cells_by_id(_read_old_rows(before)),
+        _cells_by_id(rows),
+        len(rows) - 1,
+        before == data,
+    )
 
 
-def _rows(data: bytes) -> list[list[str]]:
+def _read_old_rows(data: bytes) -> list[list[str]]:
     """Return the rows of the old table, which may be any bytes."""
     text = data.decode("utf-8-sig", "replace")
     try:
@@ -208,7 +227,7 @@ def _rows(data: bytes) -> list[list[str]]:
         return []
 
 
-def _by_id(rows: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
+def _cells_by_id(rows: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """Return each row's cells with their columns, by the row's id."""
     head = [cell.strip() for cell in rows[0]] if rows else []
     if "id" not in head:

@@ -112,19 +112,19 @@ def parse_rules(
             figures=figures,
             style=replace(
                 style_without_cover(game, settings),
-                cover=_cover(game, settings, components, figures),
+                cover=_draw_cover(game, settings, components, figures),
             ),
             icons=LazyMapping(game.icons, lambda asset: draw_pack_art(game, asset, ICON_MM, INK)),
             components=components,
             credits=game.credits,
-            picture=lambda name: _picture(game, name),
+            picture=lambda name: _draw_picture(game, name),
             making=making,
         )
         text = fill_order(folder.text(settings.file), dict(game.order))
-        return read_rules(text, material, _footer(game, words))
+        return read_rules(text, material, _compose_footer(game, words))
 
 
-def _footer(game: Game, words: RuleWords) -> str:
+def _compose_footer(game: Game, words: RuleWords) -> str:
     """Return the line at the foot of each page: game, version, and the copy of an order."""
     copy = f" · {game.copy}" if game.copy else ""
     return f"{game.name} · {words.version} {game.version}{copy}"
@@ -169,11 +169,11 @@ def page_style(project: Project) -> BookletStyle:
         return guide_style(game)
     figures = project.figures if game.rules.cover.startswith("figure:") else {}
     with raising_at():
-        cover = _cover(game, game.rules, project.components, figures)
+        cover = _draw_cover(game, game.rules, project.components, figures)
         return replace(style_without_cover(game, game.rules), cover=cover)
 
 
-def _cover(
+def _draw_cover(
     game: Game,
     settings: RulesSettings,
     components: tuple[DrawnComponent, ...],
@@ -199,7 +199,8 @@ def _cover(
     return find_row("design", design, designs).front.cut(parts[component].spec.outline)
 
 
-def _picture(game: Game, name: str) -> Face:
+def _draw_picture(game: Game, name: str) -> Face:
+    """Return an SVG picture of the pack for the rules."""
     if PurePosixPath(name).suffix.lower() != ".svg":
         raise InvalidValueError(f"{name!r} is not an SVG", "an SVG picture of the pack")
     return draw_pack_art(game, PackFolder(game.folder).asset(name), PICTURE_MM, INK)
@@ -251,7 +252,7 @@ def making_rules(
         words.rules,
         page.blocks,
         style,
-        footer=_footer(game, words.rules),
+        footer=_compose_footer(game, words.rules),
         is_generated=True,
     )
 

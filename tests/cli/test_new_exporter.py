@@ -9,11 +9,12 @@ from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
 MODULE = """
-from generator.export import Written
+from generator.export import WrittenFile
 
 def write(project, outbox):
     names = [design.id for component in project.components for design in component.designs for _ in range(design.count)]
-    yield Written(outbox.write(f"{project.game.stem('list')}.txt", " ".join(names).encode()), "what lies in the box")
+    path = outbox.write(f"{project.game.stem('list')}.txt", " ".join(names).encode())
+    yield WrittenFile(path, "what lies in the box")
 """
 ROW = """
 import sys, types

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from generator.pipeline.new_pack import as_csv
+from generator.pipeline.new_pack import csv_address
 from tests.tools.make_pack import problems
 
 CSV = "id,title,count,value,icon,text\nfox,The New Fox,3,2,star,Words.\nelk,The Elk,1,4,leaf,More words.\n"
@@ -362,8 +362,8 @@ def test_earlier_mistake_in_pack_does_not_stop_pull(pack, server, pnp):
     ],
 )
 def test_address_of_google_sheet_becomes_address_of_its_csv(address, table):
-    assert as_csv(address) == f"https://docs.google.com/spreadsheets/d/{table}"
-    assert as_csv("https://example.org/cards.csv") == "https://example.org/cards.csv"
+    assert csv_address(address) == f"https://docs.google.com/spreadsheets/d/{table}"
+    assert csv_address("https://example.org/cards.csv") == "https://example.org/cards.csv"
 
 
 MESSY = 'My Deck\n\n"Card\nName",Qty,Text\nFox,2x,Pay :leaf:.\nElk,,Rest.\n'

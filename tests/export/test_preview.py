@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from generator.draw.draw import draw_game
-from generator.export import pictures
+from generator.export import contact_sheet
 from generator.picture import raster
 from generator.picture.raster import Rasteriser
 from tests.tools.make_pack import loaded, make
@@ -184,9 +184,9 @@ def test_contact_sheet_takes_any_title(title, tmp_path, monkeypatch, pnp):
 
 def test_contact_sheet_of_many_designs_stays_within_pixel_limit(tmp_path, monkeypatch, pnp):
     """Stay within half of the 89 million pixels above which Pillow warns."""
-    assert pictures.MAX_PIXELS <= Image.MAX_IMAGE_PIXELS / 2
+    assert contact_sheet.MAX_PIXELS <= Image.MAX_IMAGE_PIXELS / 2
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(pictures, "MAX_PIXELS", limit := 4_000_000)
+    monkeypatch.setattr(contact_sheet, "MAX_PIXELS", limit := 4_000_000)
     make(
         tmp_path / "pack",
         "- shape: {circle: center, r: 5mm, fill: red}\n",

@@ -48,7 +48,7 @@ def tables(draw):
     return [*title_rows, names, *draw(st.lists(row, min_size=2, max_size=4)), card]
 
 
-def as_csv(rows, delimiter=","):
+def csv_address(rows, delimiter=","):
     out = io.StringIO()
     csv.writer(out, delimiter=delimiter).writerows(rows)
     return out.getvalue()
@@ -59,7 +59,7 @@ def as_csv(rows, delimiter=","):
 def test_new_pack_from_any_table_can_be_rendered(rows):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(installed_fonts, "FONT_FOLDERS", ())
-        folder = PackFolder(Path("nowhere"), {"t.csv": as_csv(rows).encode()})
+        folder = PackFolder(Path("nowhere"), {"t.csv": csv_address(rows).encode()})
         new_pack = new_from_table(folder, "t.csv", "mine")
         assert not [note for note in new_pack.notes if "correct this before" in note]
 
@@ -67,7 +67,7 @@ def test_new_pack_from_any_table_can_be_rendered(rows):
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_separator_is_guessed_despite_a_title_and_texts_with_commas(delimiter):
     rows = [["Cards, of the game; all"], ["Name", "Text"], *[["Fox", "One, two; three."]] * 4]
-    assert guess_delimiter(as_csv(rows, delimiter)) == delimiter
+    assert guess_delimiter(csv_address(rows, delimiter)) == delimiter
 
 
 def test_each_row_of_a_table_becomes_a_card_or_is_noted_as_skipped():
@@ -82,7 +82,7 @@ def test_each_row_of_a_table_becomes_a_card_or_is_noted_as_skipped():
         ["Heroes"],
     ]
     notes = Notes()
-    folder = PackFolder(Path("nowhere"), {"t.csv": as_csv(rows).encode()})
+    folder = PackFolder(Path("nowhere"), {"t.csv": csv_address(rows).encode()})
     table = tidy_table(read_raw_table(folder, "t.csv", notes), notes)
     assert table.lines == (4, 7, 8)
     named = "\n".join(notes)

@@ -15,16 +15,15 @@ from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.units import MM_PER_INCH, format_count
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.export import Written
-from generator.export.pictures import (
-    BACK,
-    FRONT,
+from generator.export import WrittenFile
+from generator.export.face_images import (
     WHITE,
     Pixels,
     encode_sized_png,
     tile_pictures,
     trim_face,
 )
+from generator.export.face_names import BACK, FRONT
 from generator.export.targets import note_first_faces, select_chosen
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
@@ -125,7 +124,7 @@ def render_cell(
     return trim_face(raster, face, outline, pixels) if face else Image.new("RGB", pixels, WHITE)
 
 
-def write_virtual_table(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write_virtual_table(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write a folder for each component: its faces, and sheets of them with columns and rows in their names."""
     for component in project.watch.stage_of("pictures", select_chosen(project)):
         spec = component.spec
@@ -153,7 +152,7 @@ def write_virtual_table(project: Project, outbox: Outbox) -> Iterator[Written]:
                 encode_sized_png(sheet.back, SITES_DPI),
             )
         faces = format_count(len(component.designs), "face")
-        yield Written(
+        yield WrittenFile(
             outbox.folder / spec.id,
             f"{spec.title}: {faces}, {format_count(len(sheets), 'sheet')}",
             note_first_faces(component),

@@ -6,7 +6,7 @@ from pathlib import Path
 from generator.base.errors import InvalidValueError, Kind, raising_at
 from generator.base.files import Outbox
 from generator.base.units import format_count
-from generator.export import Written
+from generator.export import WrittenFile
 from generator.export.targets import TargetOptions
 from generator.impose.precut import (
     MAX_TEMPLATE_BYTES,
@@ -21,7 +21,7 @@ from generator.pipeline.printing import list_pieces
 from generator.pipeline.project import Project
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write one file for all pieces."""
     options = project.request.get(TargetOptions)
     game = project.game
@@ -38,7 +38,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     with project.watch.stage("pdf"):
         data = project.write_pages(pages, info, project.face_sizes, project.face_pages)
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
-    yield Written(path, f"{format_count(len(pieces_to_print), 'piece')} on {sheet.title}")
+    yield WrittenFile(path, f"{format_count(len(pieces_to_print), 'piece')} on {sheet.title}")
 
 
 def _template(name: str, pack: PackFolder) -> PrecutSheet:

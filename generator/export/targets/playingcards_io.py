@@ -15,8 +15,8 @@ from PIL import Image
 from generator.base.files import Outbox
 from generator.base.units import format_count
 from generator.draw.draw import DrawnComponent
-from generator.export import Written
-from generator.export.pictures import Pixels, encode_sized_png
+from generator.export import WrittenFile
+from generator.export.face_images import Pixels, encode_sized_png
 from generator.export.targets import note_first_faces, repeat_pieces, select_chosen
 from generator.export.targets.grids import render_cell
 from generator.pipeline.project import Project
@@ -42,7 +42,7 @@ FIRST_PILE_PX = (60, 80)
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the file to import."""
     widgets: list[Widget] = [
         {"id": "hand", "type": "hand", "x": 50, "y": 820, "z": 1, "dragging": None, "enabled": True}
@@ -52,7 +52,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     for index, component in enumerate(project.watch.stage_of("pictures", components)):
         widgets += _deck(project, component, index, assets)
     count = sum(design.count for component in components for design in component.designs)
-    yield Written(
+    yield WrittenFile(
         outbox.write(f"{project.game.stem('table')}.pcio", _zip_room(widgets, assets)),
         format_count(count, "card"),
         tuple(note for component in components for note in note_first_faces(component)),

@@ -11,7 +11,7 @@ from generator.base.files import Outbox, read_limited
 from generator.base.geometry import Affine, Rect, Size
 from generator.base.units import format_count
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.export import Written
+from generator.export import WrittenFile
 from generator.export.targets import TargetOptions, repeat_pieces, select_chosen
 from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
 from generator.pack.folder import MAX_TEXT_BYTES, PackFolder
@@ -49,7 +49,7 @@ class PressPages:
     sides: tuple[Face | None, ...]
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write a file for each component: each design's faces, then its back if it has one."""
     for component in select_chosen(project):
         sides = tuple(face for design in component.designs for face in design.faces)
@@ -64,7 +64,7 @@ def order_backs_first(designs: Iterable[DrawnDesign]) -> tuple[Face | None, ...]
 
 def write_pages(
     project: Project, outbox: Outbox, pages: PressPages, standard: PressStandard
-) -> Iterator[Written]:
+) -> Iterator[WrittenFile]:
     """Write a component's file by a PDF/X standard, with notes on its inks."""
     spec = pages.component.spec
     with project.watch.stage("press"), raising_at():
@@ -75,13 +75,13 @@ def write_pages(
     if press_file.spots:
         notices.append(f"{spec.title}: inks of their own: {', '.join(press_file.spots)}")
     if press_file.flattened:
-        labels = {side.name: side.label for side in _faces(pages).values()}
+        labels = {side.name: side.label for side in _extend_faces(pages).values()}
         names = ", ".join(dict.fromkeys(labels[name] for name in press_file.flattened))
         notices.append(
             f"{spec.title}: {standard.title} allows no transparency, so these are pixels: {names}"
         )
     path = outbox.write(f"{project.game.stem(spec.id)}.pdf", press_file.data)
-    yield Written(
+    yield WrittenFile(
         path,
         f"{spec.title}: {format_count(len(pages.sides), 'page')}, {standard.title}",
         tuple(notices),
@@ -91,9 +91,9 @@ def write_pages(
 def make_press_file(project: Project, pages: PressPages, standard: PressStandard) -> PressFile:
     """Return the file: imposed as a sheet, then converted to the press's inks."""
     game = project.game
-    faces = _faces(pages)
+    faces = _extend_faces(pages)
     sheet_pages = [
-        _page(pages, side and faces[side.name], number)
+        _make_page(pages, side and faces[side.name], number)
         for number, side in enumerate(pages.sides, 1)
     ]
     by_name = {face.name: face for face in faces.values()}
@@ -142,17 +142,17 @@ def read_profile(game: Game, named: str = "") -> bytes:
     if named in PROFILES:
         return load_profile(named)
     if named:
-        return _profile_file(Path(named))
+        return _read_profile_file(Path(named))
     return PackFolder(game.folder).read(game.profile) if game.profile else load_profile()
 
 
-def _profile_file(path: Path) -> bytes:
+def _read_profile_file(path: Path) -> bytes:
     if not path.is_file():
         raise unknown("profile", str(path), PROFILES, place="ours, or a file", kind=Kind.USAGE)
     return read_limited(path, str(path), MAX_TEXT_BYTES)
 
 
-def _faces(pages: PressPages) -> dict[str, Face]:
+def _extend_faces(pages: PressPages) -> dict[str, Face]:
     """Return the faces extended to the full bleed, by name."""
     return {side.name: _extend_bleed(side, pages) for side in pages.sides if side}
 
@@ -165,21 +165,23 @@ def _extend_bleed(face: Face, pages: PressPages) -> Face:
     size = pages.trim
     bleed = pages.bleed
     full = Rect(0, 0, *size).grown(bleed)
-    off = Affine(e=(size.w - face.size.w) / 2, f=(size.h - face.size.h) / 2)
-    placed = Rect(face.full.x + off.e, face.full.y + off.f, *face.full.size)
+    to_centre = Affine(e=(size.w - face.size.w) / 2, f=(size.h - face.size.h) / 2)
+    placed = Rect(face.full.x + to_centre.e, face.full.y + to_centre.f, *face.full.size)
     if placed.holds(full):
         return (
             face
             if face.size == size
-            else Face((PlacedPicture(face, off),), size, bleed, face.label)
+            else Face((PlacedPicture(face, to_centre),), size, bleed, face.label)
         )
     scale = max(full.w / placed.w, full.h / placed.h)
     x, y = full.centre
-    larger = Affine(e=x, f=y) @ Affine(a=scale, d=scale) @ Affine(e=-x, f=-y) @ off
-    return Face((PlacedPicture(face, larger), PlacedPicture(face, off)), size, bleed, face.label)
+    larger = Affine(e=x, f=y) @ Affine(a=scale, d=scale) @ Affine(e=-x, f=-y) @ to_centre
+    return Face(
+        (PlacedPicture(face, larger), PlacedPicture(face, to_centre)), size, bleed, face.label
+    )
 
 
-def _page(pages: PressPages, face: Face | None, number: int) -> SheetPage:
+def _make_page(pages: PressPages, face: Face | None, number: int) -> SheetPage:
     paper = Size(pages.trim.w + 2 * pages.bleed, pages.trim.h + 2 * pages.bleed)
     trim = Rect(pages.bleed, pages.bleed, *pages.trim)
     ink = Rect(0, 0, *paper)

@@ -23,8 +23,9 @@ from generator.base.outline import Outline
 from generator.base.shapes import RECT
 from generator.base.units import MM_PER_INCH, format_count, number
 from generator.draw.draw import DrawnComponent
-from generator.export import Written
-from generator.export.pictures import BACK, FRONT, WHITE, encode_sized_png, extend_edges
+from generator.export import WrittenFile
+from generator.export.face_images import WHITE, encode_sized_png, extend_edges
+from generator.export.face_names import BACK, FRONT
 from generator.export.targets import select_chosen
 from generator.export.targets.press import PressPages, order_backs_first, write_pages
 from generator.pack.game import Component
@@ -92,12 +93,12 @@ class PrintShop:
         if component.make.name == "piece":
             for row in self.sizes:
                 for turn in (0, 90):
-                    if _suits(component.outline, row, turn):
+                    if _fits(component.outline, row, turn):
                         return row, turn
         raise self._no_product(component)
 
     def _no_product(self, component: Component) -> InvalidValueError:
-        def off(row: ShopSize) -> float:
+        def difference(row: ShopSize) -> float:
             return min(
                 _size_difference(component.outline.size, row.trim.turned(turn)) for turn in (0, 90)
             )
@@ -105,7 +106,7 @@ class PrintShop:
         found = f"{component.title}: {self.title} has no {_describe_shape(component)} of {component.outline}"
         return InvalidValueError(
             found,
-            f"one of: {', '.join(row.title for row in self.sizes)}; the nearest is {min(self.sizes, key=off)}",
+            f"one of: {', '.join(row.title for row in self.sizes)}; the nearest is {min(self.sizes, key=difference)}",
             "`size:` of the component, or --only with the components that it has a product for",
             Kind.FIT,
         )
@@ -122,14 +123,14 @@ def _describe_shape(component: Component) -> str:
     )
 
 
-def _suits(outline: Outline, row: ShopSize, turn: int) -> bool:
+def _fits(outline: Outline, row: ShopSize, turn: int) -> bool:
     """Return True if a product suits an outline, turned by 0 or 90 degrees."""
-    alike = (
+    has_shape = (
         outline.is_rectangle
         if row.shape == RECT
         else outline.kind == (SHAPE_AFTER_TURN[row.shape] if turn else row.shape)
     )
-    return alike and _size_difference(outline.size, row.trim.turned(turn)) <= SIZE_TOLERANCE_MM
+    return has_shape and _size_difference(outline.size, row.trim.turned(turn)) <= SIZE_TOLERANCE_MM
 
 
 def _size_difference(one: Size, other: Size) -> float:
@@ -142,12 +143,12 @@ def load_shops() -> dict[str, PrintShop]:
     """Return all shops by name."""
     table = tomllib.loads((files(__package__) / "print_shops.toml").read_text(encoding="utf-8"))
     return {
-        name: PrintShop(name, row["title"], tuple(_sizes(row)), tuple(row.get("brackets", ())))
+        name: PrintShop(name, row["title"], tuple(_read_sizes(row)), tuple(row.get("brackets", ())))
         for name, row in table.items()
     }
 
 
-def _sizes(shop: Mapping[str, Any]) -> Iterator[ShopSize]:
+def _read_sizes(shop: Mapping[str, Any]) -> Iterator[ShopSize]:
     for name, row in shop["sizes"].items():
         width, height = row["pixels"]
         shape = row.get("shape", RECT)
@@ -155,7 +156,7 @@ def _sizes(shop: Mapping[str, Any]) -> Iterator[ShopSize]:
 
 
 # A bleed or trim may be off by this much without a note.
-TOLERANCE_MM = 0.5
+NOTE_TOLERANCE_MM = 0.5
 
 # Pillow turns anticlockwise; the keys are degrees clockwise.
 ROTATIONS = {90: Image.Transpose.ROTATE_270, -90: Image.Transpose.ROTATE_90}
@@ -216,14 +217,14 @@ class ShopDeck:
     def _notices(self) -> Iterator[str]:
         spec = self.component.spec
         wanted_bleed = self.size.bleed * MM_PER_INCH / self.size.dpi
-        if spec.bleed < wanted_bleed - TOLERANCE_MM:
+        if spec.bleed < wanted_bleed - NOTE_TOLERANCE_MM:
             short = (
                 f"a bleed of {number(spec.bleed)} mm where the shop wants {number(wanted_bleed)} mm"
             )
             yield f"{spec.title}: {short}; the outermost pixels are repeated outwards"
         card_size = spec.outline.size.turned(self.turn)
         cut = self.size.trim
-        if max(abs(card_size.w - cut.w), abs(card_size.h - cut.h)) > TOLERANCE_MM:
+        if max(abs(card_size.w - cut.w), abs(card_size.h - cut.h)) > NOTE_TOLERANCE_MM:
             yield f"{spec.title}: drawn for {spec.outline}, cut as {self.size}"
         if self.turn:
             yield f"{spec.title}: the shop's cards are upright: fronts are turned clockwise, backs anticlockwise"
@@ -240,7 +241,7 @@ def shop_decks(shop: PrintShop, components: tuple[DrawnComponent, ...]) -> tuple
     return tuple(decks)
 
 
-def write_game_crafter(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write_game_crafter(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the pictures; a back that all designs of a component share is written once."""
     decks = shop_decks(load_shops()["game-crafter"], select_chosen(project))
     for deck in project.watch.stage_of("pictures", decks):
@@ -249,10 +250,10 @@ def write_game_crafter(project: Project, outbox: Outbox) -> Iterator[Written]:
         about = (
             f"{deck.component.spec.title}: {deck.size.title}, {format_count(deck.count, 'card')}"
         )
-        yield Written(outbox.folder / deck.folder, about, deck.notices)
+        yield WrittenFile(outbox.folder / deck.folder, about, deck.notices)
 
 
-def write_drive_thru_cards(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write_drive_thru_cards(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write a file for each component; a piece without a back gets a blank page."""
     for deck in shop_decks(load_shops()["drive-thru-cards"], select_chosen(project)):
         bleed = deck.size.bleed * MM_PER_INCH / deck.size.dpi
@@ -263,14 +264,14 @@ def write_drive_thru_cards(project: Project, outbox: Outbox) -> Iterator[Written
         )
 
 
-def write_make_playing_cards(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write_make_playing_cards(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the pictures and orders of each component."""
     decks = shop_decks(load_shops()[MAKE_PLAYING_CARDS], select_chosen(project))
     for deck in project.watch.stage_of("pictures", decks):
         yield from _write_orders(project, deck, outbox)
 
 
-def _write_orders(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]:
+def _write_orders(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[WrittenFile]:
     for name, data in deck.files(project.raster):
         outbox.write(f"{deck.folder}/{name}", data)
     designs = deck.component.designs
@@ -286,10 +287,12 @@ def _write_orders(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[
     for index, part in enumerate(parts, 1):
         name = f"order-{index}.xml" if len(parts) > 1 else "order.xml"
         about = f"{deck.component.spec.title}: {deck.size.title}, {format_count(len(part), 'card')}"
-        yield Written(outbox.write(f"{deck.folder}/{name}", _order(deck, part)), about, notices)
+        yield WrittenFile(
+            outbox.write(f"{deck.folder}/{name}", _write_order(deck, part)), about, notices
+        )
 
 
-def _order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
+def _write_order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
     """Return an order of the designs at these indices, each a card.
 
     Its pictures are next to the order file.
@@ -304,14 +307,14 @@ def _order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
         ("foil", "false"),
     ):
         SubElement(details, key).text = str(value)
-    _side(deck, SubElement(order, "fronts"), FRONT, cards)
+    _add_cards(deck, SubElement(order, "fronts"), FRONT, cards)
     common = deck.name(0, BACK) if deck.shared_back else BLANK
     own_backs = [
         index if not deck.shared_back and deck.component.designs[index].back else None
         for index in cards
     ]
     if any(index is not None for index in own_backs):
-        _side(deck, SubElement(order, "backs"), BACK, own_backs)
+        _add_cards(deck, SubElement(order, "backs"), BACK, own_backs)
         common = _first_back(deck)
     SubElement(order, "cardback").text = common
     indent(order)
@@ -324,7 +327,7 @@ def _first_back(deck: ShopDeck) -> str:
     return deck.name(0, BACK) if all(design.back for design in deck.component.designs) else BLANK
 
 
-def _side(deck: ShopDeck, side: Element, which: str, cards: Sequence[int | None]) -> None:
+def _add_cards(deck: ShopDeck, side: Element, which: str, cards: Sequence[int | None]) -> None:
     for index in dict.fromkeys(index for index in cards if index is not None):
         card = SubElement(side, "card")
         name = deck.name(index, which)

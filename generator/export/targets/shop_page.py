@@ -14,8 +14,8 @@ from generator.base.files import Outbox
 from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.export import Written
-from generator.export.pictures import Pixels, encode_sized_png
+from generator.export import WrittenFile
+from generator.export.face_images import Pixels, encode_sized_png
 from generator.export.targets import select_chosen
 from generator.export.targets.grids import fit_grid, render_cell
 from generator.pipeline.project import Project
@@ -230,13 +230,13 @@ MAX_CARDS_ON_TABLE = 24
 COLUMNS = 6
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the pictures of each component of flat pieces, and of each box."""
     writers = {"tuckbox": _boxes, "piece": _pieces}
     for component in project.watch.stage_of("pictures", select_chosen(project)):
         write_pictures = writers.get(component.spec.make.name)
         for name, what in write_pictures(project, outbox, component) if write_pictures else ():
-            yield Written(outbox.folder / name, f"{component.spec.title}: {what}")
+            yield WrittenFile(outbox.folder / name, f"{component.spec.title}: {what}")
 
 
 def _pieces(

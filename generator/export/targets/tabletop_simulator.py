@@ -22,8 +22,8 @@ from generator.base.geometry import Rect, Size
 from generator.base.outline import Outline
 from generator.base.units import MM_PER_INCH, fine, format_count
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.export import Written
-from generator.export.pictures import on_white, tile_pictures
+from generator.export import WrittenFile
+from generator.export.face_images import on_white, tile_pictures
 from generator.export.rules import set_rules
 from generator.export.targets import TargetOptions, select_chosen
 from generator.export.targets.grids import fit_grid, render_cell, render_sheets
@@ -51,20 +51,22 @@ class FoldedMesh:
         lines = ["# a net, folded"]
         corner = 1
         for index, panel in enumerate(self.panels):
-            space = self._space[panel]
-            lines += ["v " + " ".join(fine(part) for part in place) for place in space]
+            corners_in_space = self._folded_panels[panel]
+            lines += ["v " + " ".join(fine(part) for part in place) for place in corners_in_space]
             lines += [
                 f"vt {fine(u)} {fine(v)}"
                 for u, v in self._texture_places(index, self.plan.panels[panel].corners)
             ]
-            lines.append("vn " + " ".join(fine(part) for part in find_normal(self._space[panel])))
-            around = range(corner + len(space) - 1, corner - 1, -1)
+            lines.append(
+                "vn " + " ".join(fine(part) for part in find_normal(self._folded_panels[panel]))
+            )
+            around = range(corner + len(corners_in_space) - 1, corner - 1, -1)
             lines.append("f " + " ".join(f"{at}/{at}/{index + 1}" for at in around))
-            corner += len(space)
+            corner += len(corners_in_space)
         return "\n".join([*lines, ""])
 
     @cached_property
-    def _space(self) -> tuple[tuple[Vector, ...], ...]:
+    def _folded_panels(self) -> tuple[tuple[Vector, ...], ...]:
         """All panels in inches around the centre.
 
         Axes: right, up, and towards the viewer of the first panel.
@@ -90,9 +92,9 @@ class FoldedMesh:
 
     def find_turns(self) -> tuple[dict[str, float], ...]:
         """Return the turns that put each face on top; or at the bottom, if no face is opposite."""
-        directions = [find_normal(self._space[panel]) for panel in self.panels]
+        directions = [find_normal(self._folded_panels[panel]) for panel in self.panels]
         return tuple(
-            _turn_upwards(direction, -1 if _has_no_opposite(direction, directions) else 1)
+            _find_turn(direction, -1 if _has_no_opposite(direction, directions) else 1)
             for direction in directions
         )
 
@@ -105,11 +107,13 @@ def _in_inches(place: Vector, middle: Sequence[float]) -> Vector:
 def _has_no_opposite(direction: Vector, directions: Sequence[Vector]) -> bool:
     """Return True if no other face looks in the opposite direction."""
     return all(
-        sum(a * b for a, b in zip(direction, other, strict=True)) > -0.99 for other in directions
+        sum(a * b for a, b in zip(direction, other, strict=True)) > OPPOSITE_COSINE
+        for other in directions
     )
 
 
-def _turn_upwards(direction: Vector, sign: int) -> dict[str, float]:
+def _find_turn(direction: Vector, sign: int) -> dict[str, float]:
+    """Return the rotation, in the game's degrees, that turns a face's normal upwards; downwards for a `sign` of -1."""
     a = -direction[0] * sign
     b = direction[1] * sign
     c = direction[2] * sign
@@ -123,10 +127,14 @@ def _turn_upwards(direction: Vector, sign: int) -> dict[str, float]:
 # `Any`, because the keys differ from kind to kind of object. They are those of files that the game saved.
 State = dict[str, Any]
 
+# Two normals are opposite if the cosine of the angle between them is at most this: 172 degrees.
+OPPOSITE_COSINE = -0.99
+
 # Limits of the game: columns and rows of a sheet, and its longest side.
 MAX_COLUMNS_AND_ROWS = (10, 7)
 MAX_SHEET_PX = 4096
 
+# The game's numbers of the shapes of cards and of tiles.
 CARD_TYPES = {"hex": 3, "hex pointed": 3, "circle": 4}
 ROUNDED = 0
 SHARP = 1
@@ -150,7 +158,7 @@ LOCAL_FILES_NOTE = (
 )
 
 
-def write(project: Project, outbox: Outbox) -> Iterator[Written]:
+def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     """Write the saved object, with all pictures and the rules next to it."""
     table = TtsTable(project, outbox, _setup_of(project))
     for component in project.watch.stage_of("pictures", select_chosen(project)):
@@ -164,7 +172,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         {"SaveName": project.game.name, "ObjectStates": table.objects}, indent=1, ensure_ascii=False
     )
     path = outbox.write(f"{project.game.stem('table')}.json", text.encode())
-    yield Written(path, format_count(len(table.objects), "object"), notices)
+    yield WrittenFile(path, format_count(len(table.objects), "object"), notices)
 
 
 def _setup_of(project: Project) -> tuple[SetPiece, ...]:
