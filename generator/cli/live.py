@@ -96,9 +96,9 @@ def command(
             port,
             editor,
             read_only,
-            pull,
-            near,
-            proxy,
+            pull_seconds=pull,
+            near=near,
+            proxy=proxy,
             output=Path(output),
         )
     if not run.server.is_private:

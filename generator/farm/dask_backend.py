@@ -61,7 +61,7 @@ def _open_context(address: str, seconds: float) -> Iterator[WorkerContext]:
     worker.seconds = seconds
     try:
         yield WorkerContext(
-            worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-kept", key
+            worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-cache", key
         )
     finally:
         idle.put(worker)
@@ -83,7 +83,7 @@ def run_on_scheduler(
         )
     todo = list[FarmJob]()
     store = open_store(address)
-    with ThreadPoolExecutor(LOOKUP_THREADS, "look") as threads:
+    with ThreadPoolExecutor(LOOKUP_THREADS, "lookup") as threads:
         for job, stored in zip(
             jobs, threads.map(lambda job: find_stored_result(job.key, store), jobs), strict=True
         ):

@@ -92,7 +92,7 @@ def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...
                     digest,
                     copies=pairs,
                     grouping=grouping,
-                    under=folder_of_files,
+                    store_folder=folder_of_files,
                 )
 
     return tuple(jobs()), _write_picking_list(base_game, copies)

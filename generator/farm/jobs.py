@@ -115,7 +115,7 @@ def _list_jobs(spec: FarmSpec, packs: Mapping[str, str], source: str) -> tuple[F
     jobs_of_packs = (
         (pack, job)
         for pack, digest in packs.items()
-        for job in _make_jobs(spec, names[pack], pack, (digest, source))
+        for job in _make_jobs(spec, names[pack], pack, digest, source)
     )
     for count, (pack, job) in enumerate(jobs_of_packs, 1):
         if count > MAX_JOBS:
@@ -179,17 +179,17 @@ def _find_bundled(name: str) -> Path:
 
 def _find_in_store(source: Store, name: str) -> dict[str, str]:
     """Return the packs below a name in a store, such as `games/`, with their digests."""
-    mains = [
+    main_files = [
         name for name in source.names(name.rstrip("/")) if name.rpartition("/")[2] == GAME_FILE
     ]
-    if not mains:
+    if not main_files:
         raise InvalidValueError(
             f"there is no pack {name} in the store",
             "a folder with a game.yaml, or a folder of such folders",
         )
     return {
         pack: _digest_stored_pack(source, pack)
-        for pack in (name.rpartition("/")[0] for name in mains)
+        for pack in (name.rpartition("/")[0] for name in main_files)
     }
 
 
@@ -201,16 +201,15 @@ def _digest_stored_pack(source: Store, pack: str) -> str:
     return digest.hexdigest()
 
 
-def _make_jobs(
-    spec: FarmSpec, game: str, place: str, identity: tuple[str, str]
-) -> Iterator[FarmJob]:
+def _make_jobs(spec: FarmSpec, name: str, pack: str, digest: str, source: str) -> Iterator[FarmJob]:
     """Yield the jobs of a pack: outputs and targets for the current version, patches for older versions.
 
-    `identity` is the digest of the pack's contents and the store that it comes from.
+    `name` begins the names of all jobs; `digest` is that of the pack's contents, and `source` the
+    store that it comes from.
     """
     for variant, language, version in product(spec.variants, spec.languages, spec.versions):
         form = PackForm(variant, language)
-        words = [game, *filter(None, (variant, language))]
+        words = [name, *filter(None, (variant, language))]
         if version != CURRENT_VERSION:
             options: tuple[object, ...] = (
                 PrintOptions(papers=_parse_papers(spec.papers)),
@@ -218,9 +217,10 @@ def _make_jobs(
             )
             yield FarmJob(
                 "/".join([*words, f"from-{version}"]),
-                BuildRequest(place, form, options),
+                BuildRequest(pack, form, options),
                 ("patch",),
-                *identity,
+                digest,
+                source,
             )
             continue
         is_default = not (variant or language)
@@ -230,16 +230,21 @@ def _make_jobs(
                     print_options = PrintOptions(
                         papers=_parse_papers((paper,) if paper else spec.papers)
                     )
-                    name = "/".join(filter(None, (*words, output, paper)))
+                    job_name = "/".join(filter(None, (*words, output, paper)))
                     yield FarmJob(
-                        name, BuildRequest(place, form, (print_options,)), (output,), *identity
+                        job_name,
+                        BuildRequest(pack, form, (print_options,)),
+                        (output,),
+                        digest,
+                        source,
                     )
         for target in spec.targets:
             yield FarmJob(
                 "/".join([*words, target]),
-                BuildRequest(place, form),
+                BuildRequest(pack, form),
                 (writer_name(target),),
-                *identity,
+                digest,
+                source,
             )
 
 

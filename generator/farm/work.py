@@ -31,10 +31,10 @@ from generator.pipeline.project import BuildRequest, Project
 
 @dataclass(frozen=True)
 class FarmJob:
-    """A pack and the files to make of it, stored below `under`, or below the job's name if that is empty.
+    """A pack and the files to make of it, which go to `store_folder` in the store; empty: a folder of the job's name.
 
-    `digest` covers the pack's contents; `source` is the store it is fetched from, empty for a
-    folder. With `copies`, the files are made for each copy: `grouping` is "order" for sheets of
+    `digest` is that of the pack's contents; `source` is the store that has the pack, empty for a
+    folder of this machine. With `copies`, the files are made for each copy: `grouping` is "order" for sheets of
     each copy, or "sheet" for a single stream for a press.
     """
 
@@ -45,7 +45,7 @@ class FarmJob:
     source: str = ""
     copies: tuple[tuple[CopyOptions, PackForm], ...] = ()
     grouping: str = "order"
-    under: str = ""
+    store_folder: str = ""
 
     @property
     def key(self) -> str:
@@ -57,7 +57,7 @@ class FarmJob:
             self.outputs,
             self.copies,
             self.grouping,
-            self.under,
+            self.store_folder,
         )
         return key_of(self.digest, Digester({}).digest(*parts))
 
@@ -89,9 +89,11 @@ def run_job(packed_job: bytes, folder: str, cache_folder: str, key: bytes) -> by
 
 def _make_files(job: FarmJob, folder: Path, cache: CacheStore) -> Iterator[StoredFile | str]:
     """Yield the files of a job as they are written, and the problems of single copies."""
-    under = job.under or job.name
+    store_folder = job.store_folder or job.name
     if not job.copies:
-        yield from _write_outputs(Project(job.request, cache=cache), job.outputs, folder, under)
+        yield from _write_outputs(
+            Project(job.request, cache=cache), job.outputs, folder, store_folder
+        )
         return
     request = replace(job.request, options=(*job.request.options, _find_common_faces(job)))
     requests = {
@@ -101,13 +103,17 @@ def _make_files(job: FarmJob, folder: Path, cache: CacheStore) -> Iterator[Store
         yield from _write_stream(
             [Project(copy_request, cache=cache) for copy_request in requests.values()],
             folder,
-            under,
+            store_folder,
         )
         return
     for name, copy_request in requests.items():
         try:
             yield from _write_outputs(
-                Project(copy_request, cache=cache), job.outputs, folder, f"{under}/{name}", name
+                Project(copy_request, cache=cache),
+                job.outputs,
+                folder,
+                f"{store_folder}/{name}",
+                name,
             )
         except PnpError as error:
             yield from (f"{name}: {problem}" for problem in error.problems)
@@ -125,24 +131,24 @@ def _find_common_faces(job: FarmJob) -> SharedFaces:
 
 
 def _write_outputs(
-    project: Project, outputs: tuple[str, ...], folder: Path, under: str, copy: str = ""
+    project: Project, outputs: tuple[str, ...], folder: Path, store_folder: str, copy: str = ""
 ) -> Iterator[StoredFile]:
     """Write the outputs of a project and yield the files."""
-    with Outbox(folder / under) as outbox:
+    with Outbox(folder / store_folder) as outbox:
         for _ in write(outputs, project, outbox):
             pass
-    yield from _list_files(outbox, under, copy)
+    yield from _list_files(outbox, store_folder, copy)
 
 
-def _list_files(outbox: Outbox, under: str, copy: str) -> Iterator[StoredFile]:
+def _list_files(outbox: Outbox, store_folder: str, copy: str) -> Iterator[StoredFile]:
     """Yield the files of an outbox with their pages and digests."""
     for name in outbox.names:
         data = (outbox.folder / name).read_bytes()
         pages = count_pages(data) if name.endswith(".pdf") else 0
-        yield StoredFile(f"{under}/{name}", copy, pages, sha256(data).hexdigest())
+        yield StoredFile(f"{store_folder}/{name}", copy, pages, sha256(data).hexdigest())
 
 
-def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator[StoredFile]:
+def _write_stream(projects: list[Project], folder: Path, store_folder: str) -> Iterator[StoredFile]:
     """Write the pieces of several copies as a single run of sheets for each paper and component.
 
     After cutting, the pieces lie in stacks in order of the copies.
@@ -152,7 +158,7 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
     copy_name = first.game.copy if first is last else f"{first.game.copy} … {last.game.copy}"
     game = replace(first.game, copy=copy_name)
     faces_by_name = {n: face for project in projects for n, face in project.faces.items()}
-    with Outbox(folder / under) as outbox, raising_at():
+    with Outbox(folder / store_folder) as outbox, raising_at():
         for paper in first.papers:
             options = first.request.get(PrintOptions)
             setup = make_setup(game, paper.paper, options)
@@ -178,5 +184,5 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
                         f"{'-'.join(filter(None, words))}.pdf", sheets.write_sheets(imposed, part)
                     )
     yield from _list_files(
-        outbox, under, " ".join(project.request.form.copy.id for project in projects)
+        outbox, store_folder, " ".join(project.request.form.copy.id for project in projects)
     )

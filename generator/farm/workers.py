@@ -58,7 +58,7 @@ class WorkerContext:
     def run_job(self, job: FarmJob) -> JobResult:
         """Let the worker run a job and store its files; errors become problems of the result."""
         store = open_store(self.address)
-        output = self.folder / "made"
+        output = self.folder / "output"
         output.mkdir(parents=True)
         try:
             if job.source:
@@ -105,7 +105,7 @@ def run_locally(
                 workers.enter_context(Worker(limits.seconds, NO_PATIENCE, OWN_WORK_MEMORY)),
                 address,
                 folder,
-                temporary / "kept",
+                temporary / "cache",
                 key,
             )
             for folder in folders

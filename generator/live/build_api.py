@@ -74,7 +74,7 @@ class BuildRoutes:
 
     def _run(self) -> tuple[str, str]:
         """Run `pnp build` and return its report and its other messages."""
-        form = self.session.options
+        form = self.session.form
         # -P: a folder `generator` in the working folder, which may be a stranger's, is not run.
         words = [sys.executable, "-P", "-m", "generator", "build", "--json"]
         words += ["-o", str(self.output)]

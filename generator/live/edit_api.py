@@ -148,8 +148,8 @@ class EditRoutes:
             default_language,
             *sorted(languages_of(self.pack_editor.folder, root) - {default_language}),
         ]
-        options = self.session.options
-        current = {"variant": options.variant, "language": options.language or default_language}
+        form = self.session.form
+        current = {"variant": form.variant, "language": form.language or default_language}
         return json_response(
             {
                 "variants": ["", *(variants.keys if variants else ())],

@@ -53,7 +53,7 @@ class FaceRenderer:
 
     lock: RLock = field(default_factory=RLock)
     _raster_thread: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(1, "painter")
+        default_factory=lambda: ThreadPoolExecutor(1, "raster")
     )
     _sides: dict[str, DesignSide] = field(default_factory=dict)
     _earlier: tuple[Mapping[str, DesignSide], ...] = ()
@@ -150,7 +150,7 @@ class FaceRenderer:
         return face, tuple((numbers[id(at)], error.at(None)) for at, error in faults)
 
     def _draw_png(self, key: str, scale: int) -> bytes:
-        return self._paint_in_thread(self._render(key)[0], scale)
+        return self._rasterise_in_thread(self._render(key)[0], scale)
 
     def _update_rasteriser(self, fonts: FontSet) -> None:
         """Make a new rasteriser if the font files changed."""
@@ -170,10 +170,10 @@ class FaceRenderer:
         self._raster = None
         gc.collect()  # a later collection might run in another thread
 
-    def _paint_in_thread(self, face: Face, scale: float) -> bytes:
-        return self._raster_thread.submit(self._paint, face, scale).result()
+    def _rasterise_in_thread(self, face: Face, scale: float) -> bytes:
+        return self._raster_thread.submit(self._rasterise, face, scale).result()
 
-    def _paint(self, face: Face, scale: float) -> bytes:
+    def _rasterise(self, face: Face, scale: float) -> bytes:
         if self._raster is None:
             raise RuntimeError("no game is shown")
         return self._raster.png(face, scale * MM_PER_INCH)
@@ -203,7 +203,7 @@ class FaceRenderer:
 
     def _ink(self, face: Face) -> Rect | None:
         try:
-            with Image.open(BytesIO(self._paint_in_thread(face, PROBE_PIXELS_PER_MM))) as image:
+            with Image.open(BytesIO(self._rasterise_in_thread(face, PROBE_PIXELS_PER_MM))) as image:
                 extent = image.convert("RGBA").getchannel("A").getbbox()
         except PnpError:
             return None

@@ -115,7 +115,8 @@ MISSING = error_response("there is nothing at this address", HTTPStatus.NOT_FOUN
 REFUSED = error_response(
     "open the address that pnp live printed: its key lets you in", HTTPStatus.FORBIDDEN
 )
-ENTRANCE = Response(
+# The page that a caller with the key gets together with the cookie; its script goes on to the real page.
+COOKIE_PAGE = Response(
     b'<!doctype html><title>pnp live</title><script src="page/enter.js"></script>', HTML
 )
 
@@ -182,11 +183,11 @@ class LiveServer(ThreadingHTTPServer):
         """The name of the cookie: it has the port, because browsers share cookies among the ports of a host."""
         return f"pnp-{self.server_port}"
 
-    def opens_with(self, key: str) -> bool:
+    def is_key(self, key: str) -> bool:
         """Return True if a key is the one in the address."""
         return compare_digest(key.encode(), self.key.encode())
 
-    def knows(self, header: str) -> bool:
+    def has_session(self, header: str) -> bool:
         """Return True if a Cookie header has our cookie.
 
         The header is split by hand: `http.cookies` drops all cookies if it rejects the cookie of
@@ -200,7 +201,7 @@ class LiveServer(ThreadingHTTPServer):
         """True if only this machine can connect."""
         return self.host in {*LOOPBACK_NAMES, "::1"}
 
-    def answers_to(self, host: str) -> bool:
+    def is_own_host(self, host: str) -> bool:
         """Return True if a Host header names this server.
 
         If other machines may connect, any IP address is accepted: DNS rebinding needs a name.
@@ -332,8 +333,8 @@ class Handler(BaseHTTPRequestHandler):
         values = {key: texts[0] for key, texts in parse_qs(parts.query).items()}
         if not self._is_ours():
             return self._send(REFUSED)
-        if parts.path == "/" and self.server.opens_with(values.get("key", "")):
-            return self._send(ENTRANCE, is_opening=True)
+        if parts.path == "/" and self.server.is_key(values.get("key", "")):
+            return self._send(COOKIE_PAGE, is_opening=True)
         if not self._is_known():
             return self._send(REFUSED)
         name, _, subpath = unquote(parts.path).lstrip("/").partition("/")
@@ -376,11 +377,11 @@ class Handler(BaseHTTPRequestHandler):
         is_from_page = site in {"none", "same-origin"} or (
             is_page and _split_address(self.path).path == "/"
         )
-        return is_from_page and self.server.answers_to(self.headers.get("Host", ""))
+        return is_from_page and self.server.is_own_host(self.headers.get("Host", ""))
 
     def _is_known(self) -> bool:
         """Return True if the caller has the cookie."""
-        return any(map(self.server.knows, self.headers.get_all("Cookie", [])))
+        return any(map(self.server.has_session, self.headers.get_all("Cookie", [])))
 
     def _has_token(self) -> bool:
         """Return True if an action is requested by our own page, which has the token."""

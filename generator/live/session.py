@@ -120,17 +120,19 @@ class PackReader:
     """Reads one pack in one variant and language."""
 
     folder: Path
-    options: PackForm
+    form: PackForm
     _parsed_rows: dict[str, DesignCache] = field(default_factory=dict)
-    _surroundings: Mapping[str, Stamp] | None = None
-    _tables: frozenset[str] = frozenset()
+    _other_stamps: Mapping[str, Stamp] | None = None
+    _table_names: frozenset[str] = frozenset()
     _previous: Game | None = None
 
     def read(self, stamps: Mapping[str, Stamp]) -> Reading:
         """Read the pack; `stamps` are the stamps of its files now."""
-        # All files but the tables: a change of one may concern every row.
-        surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
-        is_unchanged = surroundings == self._surroundings
+        # The stamps of all files but the tables: a change of such a file may concern every row.
+        other_stamps = {
+            name: stamp for name, stamp in stamps.items() if name not in self._table_names
+        }
+        is_unchanged = other_stamps == self._other_stamps
         if not is_unchanged:
             self._parsed_rows = {}
         report = Reporter()
@@ -138,7 +140,7 @@ class PackReader:
             game = read_pack(
                 PackFolder(self.folder, is_draft=True),
                 vocabulary(),
-                self.options,
+                self.form,
                 report,
                 self._parsed_rows,
             )
@@ -151,42 +153,42 @@ class PackReader:
             report.add(error.at(None))
         reading = self._reading(game, report, is_unchanged=is_unchanged)
         if reading.game is not None:
-            self._tables = _tables(reading.game, self.folder)
-            self._surroundings = {
-                name: stamp for name, stamp in stamps.items() if name not in self._tables
+            self._table_names = _find_tables(reading.game, self.folder)
+            self._other_stamps = {
+                name: stamp for name, stamp in stamps.items() if name not in self._table_names
             }
             self._previous = reading.game
         else:
-            self._surroundings = None
+            self._other_stamps = None
         return reading
 
     def _reading(self, game: Game | None, report: Reporter, *, is_unchanged: bool) -> Reading:
         problems = tuple(dict.fromkeys(report.problems))
         if game is None:
             return Reading(None, problems)
-        rows = _rows(game, self._previous)
+        rows = _find_row_places(game, self._previous)
         pack_problems = tuple(
             problem
             for problem in problems
-            if problem.where not in rows and not _in_table(problem, rows)
+            if problem.where not in rows and not _is_in_table(problem, rows)
         )
-        if pack_problems or _lost_rows(game, self._previous, problems):
+        if pack_problems or _has_lost_rows(game, self._previous, problems):
             return Reading(None, problems)
-        blamed: dict[Where, tuple[Problem, ...]] = {}
+        problems_by_row: dict[Where, tuple[Problem, ...]] = {}
         for problem in problems:
             if problem.where:
-                blamed[problem.where] = (*blamed.get(problem.where, ()), problem)
-        return Reading(game, (), blamed, tuple(report.notes), is_unchanged)
+                problems_by_row[problem.where] = (*problems_by_row.get(problem.where, ()), problem)
+        return Reading(game, (), problems_by_row, tuple(report.notes), is_unchanged)
 
 
-def _tables(game: Game, folder: Path) -> frozenset[str]:
+def _find_tables(game: Game, folder: Path) -> frozenset[str]:
     """Return the files that hold rows of components, by name in the pack; without the main file."""
     top = PackFolder(folder).where(GAME_FILE).file.removesuffix(GAME_FILE)
     files = {design.where.file for part in game.components for design in part.designs}
     return frozenset(file.removeprefix(top) for file in files) - {GAME_FILE}
 
 
-def _rows(*games: Game | None) -> frozenset[Where]:
+def _find_row_places(*games: Game | None) -> frozenset[Where]:
     """Return the places of all rows."""
     return frozenset(
         design.where
@@ -197,7 +199,7 @@ def _rows(*games: Game | None) -> frozenset[Where]:
     )
 
 
-def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
+def _is_in_table(problem: Problem, rows: frozenset[Where]) -> bool:
     """Return True if a problem is in a table, in or below its first readable row."""
     where = problem.where
     if where is None or where.file.endswith(GAME_FILE):
@@ -206,15 +208,15 @@ def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
     return bool(lines) and where.line >= min(lines)
 
 
-def _lost_rows(game: Game, before: Game | None, problems: tuple[Problem, ...]) -> bool:
+def _has_lost_rows(game: Game, before: Game | None, problems: tuple[Problem, ...]) -> bool:
     """Return True if a component had rows and has none now because its table cannot be read."""
     earlier_parts = {part.id: part for part in before.components} if before else {}
     return bool(problems) and any(
-        not part.designs and _designs(earlier_parts.get(part.id)) for part in game.components
+        not part.designs and _designs_of(earlier_parts.get(part.id)) for part in game.components
     )
 
 
-def _designs(component: Component | None) -> tuple[Design, ...]:
+def _designs_of(component: Component | None) -> tuple[Design, ...]:
     return component.designs if component else ()
 
 
@@ -254,23 +256,23 @@ class Session:
     """
 
     folder: Path
-    options: PackForm = field(default_factory=PackForm)
+    form: PackForm = field(default_factory=PackForm)
     renderer: FaceRenderer = field(default_factory=FaceRenderer)
     stopped: Event = field(default_factory=Event)
     state: LiveState = field(default_factory=LiveState)
     stamps: Mapping[str, Stamp] = field(default_factory=dict)
     _reader: PackReader = field(init=False)
-    _reading: RLock = field(default_factory=RLock)
+    _read_lock: RLock = field(default_factory=RLock)
     _lock: Lock = field(default_factory=Lock)
     _waiting_requests: int = 0
-    _counting: Lock = field(default_factory=Lock)
+    _count_lock: Lock = field(default_factory=Lock)
     _threads: list[Thread] = field(default_factory=list)
     _subscribers: list[Subscriber] = field(default_factory=list)
     _last_good_cards: dict[str, Card] = field(default_factory=dict)
     _unrendered: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._reader = PackReader(self.folder, self.options)
+        self._reader = PackReader(self.folder, self.form)
 
     def start(self) -> None:
         """Read the pack, then watch it and render sides in the background until the session stops."""
@@ -288,7 +290,7 @@ class Session:
         self.stopped.set()
         for thread in self._threads:
             thread.join()
-        with self._reading, self._lock:
+        with self._read_lock, self._lock:
             for subscriber in self._subscribers:
                 _send(subscriber, None)
             self.renderer.close()
@@ -307,7 +309,7 @@ class Session:
 
     def refresh(self, stamps: Mapping[str, Stamp]) -> None:
         """Read the pack again and publish the result; reads are published in order."""
-        with self._reading:
+        with self._read_lock:
             if self.stopped.is_set():
                 return
             reading = self._reader.read(stamps)
@@ -315,13 +317,13 @@ class Session:
                 if reading.game is None:
                     self._publish(replace(self.state, problems=reading.pack_problems))
                 else:
-                    self._take(reading.game, reading)
+                    self._publish_game(reading.game, reading)
                 self.stamps = stamps
 
     def display_form(self, form: PackForm) -> None:
         """Display the pack in another variant or language, on all pages."""
-        with self._reading:
-            self.options = form
+        with self._read_lock:
+            self.form = form
             self._reader = PackReader(self.folder, form)
             self.refresh(self.stamps)
 
@@ -335,12 +337,12 @@ class Session:
     @contextmanager
     def _waiting(self) -> Iterator[None]:
         """Count a request for a picture while it waits: background rendering pauses for it."""
-        with self._counting:
+        with self._count_lock:
             self._waiting_requests += 1
         try:
             yield
         finally:
-            with self._counting:
+            with self._count_lock:
                 self._waiting_requests -= 1
 
     def publish_pulled(self, result: Mapping[str, object]) -> None:
@@ -349,7 +351,7 @@ class Session:
             if result != self.state.pulled:
                 self._publish(replace(self.state, pulled=result))
 
-    def _take(self, game: Game, reading: Reading) -> None:
+    def _publish_game(self, game: Game, reading: Reading) -> None:
         """Publish a game that was read as the new state; render its sides first if they are few."""
         pairs = [(part, design) for part in game.components for design in part.designs]
         sides = [side for part, design in pairs for side in sides_of(part, design)]
@@ -374,12 +376,12 @@ class Session:
         for name, card in cards.items():
             if card.problems and not card.stale:
                 cards[name] = self._with_problems(card)
-        blamed = {problem for card in cards.values() for problem in card.problems}
+        assigned = {problem for card in cards.values() for problem in card.problems}
         unassigned = [
             problem
             for item in reading.row_problems.values()
             for problem in item
-            if problem not in blamed
+            if problem not in assigned
         ]
         self._publish(
             LiveState(0, game, cards, tuple(unassigned), reading.notes, self.state.pulled)

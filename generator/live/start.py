@@ -39,17 +39,22 @@ STOP_POLL_SECONDS = 0.02
 
 @dataclass
 class LiveRun:
-    """A pack's session and its server."""
+    """A pack's session and its server.
+
+    `editor` is the command that opens a file, or empty. Linked tables are downloaded every
+    `pull_seconds`, with 0 never; with `near`, also from this machine and the local network, and with
+    `proxy`, through the user's proxy.
+    """
 
     folder: Path
-    options: PackForm
+    form: PackForm
     host: str = "127.0.0.1"
     port: int = 0
     editor: str = ""
     read_only: bool = False
     pull_seconds: float = 0.0
-    allow_local_network: bool = False
-    allow_proxy: bool = False
+    near: bool = False
+    proxy: bool = False
     output: Path = Path(OUTPUT)
     stop_requested: Event = field(default_factory=Event)
     session: Session = field(init=False)
@@ -59,7 +64,7 @@ class LiveRun:
     _answering: Thread | None = None
 
     def __post_init__(self) -> None:
-        self.session = Session(self.folder, self.options)
+        self.session = Session(self.folder, self.form)
         self.server = _make_server(self.host, self.port)
         edits = EditRoutes(
             self.session, PackEditor(PackFolder(self.folder)), self.editor, self.read_only
@@ -73,9 +78,7 @@ class LiveRun:
     def start(self) -> None:
         """Read the pack, start answering in a thread, and return."""
         self.session.start()
-        TablePuller(
-            self.session, self.pull_seconds, self.allow_local_network, self.allow_proxy
-        ).start()
+        TablePuller(self.session, self.pull_seconds, self.near, self.proxy).start()
         self._answering = Thread(
             target=self.server.serve_forever, args=(STOP_POLL_SECONDS,), daemon=True
         )
@@ -98,22 +101,22 @@ class LiveRun:
     def serve(self, *, opened: bool) -> None:
         """Serve until Ctrl-C or SIGTERM; if `opened`, open the page in the browser."""
         before = signal.signal(signal.SIGTERM, lambda *_: self.stop_requested.set())
-        entrance: Path | None = None
+        redirect_file: Path | None = None
         try:
             self.start()
             gc.freeze()  # excludes the present, long-lived objects from all later collections
             gc.set_threshold(*GC_THRESHOLDS)
             if opened:
-                entrance = _open_browser(self.server.address)
+                redirect_file = _open_browser(self.server.address)
             while not self.stop_requested.wait(0.5):
-                if entrance and self.server.is_opened:
-                    entrance.unlink(missing_ok=True)
-                    entrance = None
+                if redirect_file and self.server.is_opened:
+                    redirect_file.unlink(missing_ok=True)
+                    redirect_file = None
         except KeyboardInterrupt:
             pass
         finally:
-            if entrance:
-                entrance.unlink(missing_ok=True)
+            if redirect_file:
+                redirect_file.unlink(missing_ok=True)
             self.stop()
             signal.signal(signal.SIGTERM, before)
 
@@ -131,7 +134,7 @@ def _open_browser(address: str) -> Path | None:
     folder, by a name without a dot: browsers in a snap see neither temporary folders nor hidden
     files.
     """
-    entrance = None
+    redirect_file = None
     place = address
     if sys.platform not in {"win32", "darwin"}:
         try:
@@ -139,12 +142,12 @@ def _open_browser(address: str) -> Path | None:
             handle, name = tempfile.mkstemp(prefix="pnp-live-", suffix=".html", dir=Path.home())
         except (OSError, RuntimeError):
             return None  # the terminal shows the address
-        entrance = Path(name)
+        redirect_file = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(redirect_page(address))
-        place = entrance.as_uri()
+        place = redirect_file.as_uri()
     Thread(target=webbrowser.open, args=(place,), daemon=True).start()
-    return entrance
+    return redirect_file
 
 
 def _make_server(host: str, port: int) -> LiveServer:

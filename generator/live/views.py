@@ -181,7 +181,7 @@ class Views:
         try:
             project = Project(
                 BuildRequest(
-                    str(self.session.folder), self.session.options, (CompareOptions(version),)
+                    str(self.session.folder), self.session.form, (CompareOptions(version),)
                 )
             )
             with compare_requested(project) as releases:
@@ -200,7 +200,7 @@ class Views:
             return self._cache[name]
 
     def _project(self) -> Project:
-        return Project(BuildRequest(str(self.session.folder), self.session.options))
+        return Project(BuildRequest(str(self.session.folder), self.session.form))
 
     def _rules(self) -> bytes:
         from generator.rules.html import render_html  # slow to load

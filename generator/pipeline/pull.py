@@ -31,7 +31,7 @@ MAX_NAMED_ROWS = 6
 
 
 @dataclass(frozen=True)
-class Source:
+class TableSource:
     """A component's `source:`, the file that the download replaces, and whether it is tidied."""
 
     address: Node
@@ -139,11 +139,11 @@ def _find_problems(pack: PackFolder) -> tuple[Problem, ...]:
     return ()
 
 
-def _find_sources(pack: PackFolder, report: Reporter) -> list[Source]:
+def _find_sources(pack: PackFolder, report: Reporter) -> list[TableSource]:
     """Return the sources of all components; report those without a file to download into."""
     root = parse_yaml(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
     components = root.find("components")
-    sources: list[Source] = []
+    sources: list[TableSource] = []
     for name in components.keys if components else ():
         source = root.find("components", name, "source")
         data = root.find("components", name, "data")
@@ -160,7 +160,7 @@ def _find_sources(pack: PackFolder, report: Reporter) -> list[Source]:
             )
         else:
             tidy = root.find("components", name, "tidy")
-            sources.append(Source(source, data, tidy is not None and tidy.value == "true"))
+            sources.append(TableSource(source, data, tidy is not None and tidy.value == "true"))
     if not sources and not report.problems:
         expected = "a component with `source: https://…` and `data: file.csv`"
         report.add_problem(

@@ -152,7 +152,7 @@ class Orders:
             str(self.folder), EditionOptions(self.orders, "a seed", groupings=("order", "sheet"))
         )
         for job in jobs:
-            check_name(f"{job.under or job.name}/x")
+            check_name(f"{job.store_folder or job.name}/x")
         assert picking_list
 
 
@@ -180,4 +180,4 @@ class Jobs:
     def run(self, data: bytes) -> None:
         self.path.write_bytes(data)
         for job in read_plan(self.path).jobs:
-            check_name(f"{job.under or job.name}/x")
+            check_name(f"{job.store_folder or job.name}/x")

@@ -112,6 +112,16 @@ def test_page_opens_only_by_the_address_with_the_key(live, browser, tmp_path):
     assert "open the address that pnp live printed" in stranger.inner_text("body")
 
 
+def test_rules_view_reports_a_lost_connection(live):
+    with Chromium() as browser:
+        page = browser.open(live.server.address)
+        caught_up(page, live)
+        page.context.set_offline(True)
+        page.locator("#tabs a", has_text="Rules").click()
+        page.locator(".message pre").wait_for()
+        assert not page.locator(".busy").count()
+
+
 def test_markup_in_texts_of_a_pack_is_escaped_in_every_view(live, browser, pack):
     page = browser.open(live.server.address)
     alerts = []
@@ -134,9 +144,9 @@ def test_markup_in_texts_of_a_pack_is_escaped_in_every_view(live, browser, pack)
     card(page, "bend").locator(".mistake", has_text="<script> is not allowed in art").wait_for()
     save(pack / "layouts/front.yaml", FRONT)
     save(pack / "cards.csv", TABLE + f'"{EVIL}",New,{EVIL},1,\n')
-    page.locator("#over", has_text=EVIL).wait_for()
+    page.locator("#mistakes", has_text=EVIL).wait_for()
     save(pack / "cards.csv", TABLE.replace(",curve,", f",{EVIL},"))
-    page.locator("#over").wait_for(state="hidden")
+    page.locator("#mistakes").wait_for(state="hidden")
     caught_up(page, live)
     page.locator("summary", has_text="kind").click()
     page.get_by_role("button", name=EVIL).wait_for()
@@ -186,7 +196,7 @@ def test_mistake_of_the_pack_covers_the_page_until_it_is_corrected(live, browser
     page = browser.open(live.server.address)
     shoot_card(page, "line")
     rewrite(pack / "layouts/front.yaml", "- links", "- lnks")
-    over = page.locator("#over")
+    over = page.locator("#mistakes")
     over.wait_for()
     assert re.search(r"front\.yaml:2: unknown layer 'lnks'", over.inner_text())
     assert page.locator(".card").count() == 3
@@ -198,7 +208,7 @@ def test_broken_pack_shows_its_mistake_and_its_cards_after_correction(tmp_path):
     folder = make(tmp_path / "pack", "- fil: red\n")
     with live_page(folder) as live, Chromium() as chromium:
         page = chromium.open(live.server.address, "#sheets")
-        over = page.locator("#over")
+        over = page.locator("#mistakes")
         over.wait_for()
         message = over.inner_text()
         assert "layouts/front.yaml:1: unknown layer 'fil'" in message

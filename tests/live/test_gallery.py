@@ -204,7 +204,7 @@ def test_gallery_shows_faces_as_they_are_printed(tmp_path, pnp, options):
     )
     with Chromium() as browser:
         page = browser.open(f"{address}#cards")
-        page.locator("#real").click()  # a millimetre is one, as the browser counts them
+        page.locator("#actual-size").click()  # a millimetre is one, as the browser counts them
         for name in "abc":
             piece = page.locator(f'.card[data-name="cards:{name}"] .piece')
             with Image.open(next((tmp_path / "shown").rglob(f"cards-{name}-front.png"))) as preview:
@@ -250,7 +250,7 @@ def test_art_that_browsers_render_differently_looks_as_printed(tmp_path, pnp):
     )
     with Chromium() as browser:
         page = browser.open(f"{address}#cards")
-        page.locator("#real").click()
+        page.locator("#actual-size").click()
         for name in arts:
             piece = page.locator(f'.card[data-name="cards:{name}"] .piece')
             with Image.open(next((tmp_path / "shown").rglob(f"cards-{name}-front.png"))) as preview:
@@ -462,6 +462,7 @@ def test_mistyped_address_of_a_card_says_that_it_does_not_exist(pack, pnp, tmp_p
     with Chromium() as browser:
         page = browser.open(build_gallery(pnp, pack, tmp_path / "out").as_uri(), "#card/%")
         page.get_by_text("This card no longer exists").wait_for()
+        page.locator("body").press("f")
         assert not browser.faults
 
 

@@ -85,7 +85,7 @@ def test_message_about_the_pack_fits_a_phone(live):
     with Chromium(**PHONE) as chromium:
         page = chromium.open(live.server.address)
         save(live.folder / "layouts/front.yaml", f"- {'a_long_name_' * 9}: red\n")
-        page.locator("#over").wait_for()
+        page.locator("#mistakes").wait_for()
         until(page, lambda: page.evaluate(OUTSIDE) == [])
 
 

@@ -627,12 +627,12 @@ def test_page_open_to_other_machines_answers_to_addresses_but_not_names():
     private = server.LiveServer("127.0.0.1", 0)
     try:
         port = open_to_all.server_port
-        assert open_to_all.answers_to(f"192.168.1.7:{port}")
-        assert open_to_all.answers_to(f"[fe80::1]:{port}")
-        assert not open_to_all.answers_to(f"evil.example:{port}")
-        assert not open_to_all.answers_to(f"192.168.1.7:{port + 1}")
-        assert private.answers_to(f"localhost:{private.server_port}")
-        assert not private.answers_to(f"192.168.1.7:{private.server_port}")
+        assert open_to_all.is_own_host(f"192.168.1.7:{port}")
+        assert open_to_all.is_own_host(f"[fe80::1]:{port}")
+        assert not open_to_all.is_own_host(f"evil.example:{port}")
+        assert not open_to_all.is_own_host(f"192.168.1.7:{port + 1}")
+        assert private.is_own_host(f"localhost:{private.server_port}")
+        assert not private.is_own_host(f"192.168.1.7:{private.server_port}")
     finally:
         open_to_all.server_close()
         private.server_close()

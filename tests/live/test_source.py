@@ -256,7 +256,7 @@ def test_pulled_rows_are_marked_as_new_changed_and_gone(pack, browser, tmp_path)
     source = f"    data: cards.csv\n    source: http://127.0.0.1:{server.server_port}/x.csv\n"
     (pack / "game.yaml").write_text(game.replace("    data: cards.csv\n", source), "utf-8")
     try:
-        with live_page(pack, pull_seconds=5, allow_local_network=True) as live:
+        with live_page(pack, pull_seconds=5, near=True) as live:
             page = browser.open(live.server.address)
             page.locator('.card[data-name="cards:star"][data-download="new"]').wait_for()
             page.locator('.card[data-name="cards:sun"][data-download="changed"]').wait_for()

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from generator.base.geometry import Size
-from generator.export.rules import on_paper, require_rules, set_rules
+from generator.export.rules import require_rules, set_rules, set_rules_on_paper
 from generator.pack.load import PackForm
 from generator.pipeline.project import BuildRequest, Project
 from generator.rules.booklet.make import TO_READ
@@ -157,7 +157,7 @@ def test_rules_in_hebrew_have_no_initial(tmp_path):
 
 
 def test_plain_rules_of_a_patch_have_no_initial(tmp_path):
-    plain = on_paper(make_project(tmp_path, TEXT), Size(210, 297))
+    plain = set_rules_on_paper(make_project(tmp_path, TEXT), Size(210, 297))
     assert not red_box(plain)
     assert "Then they begin" in letters_of(plain)[0]
 

@@ -113,7 +113,7 @@ def test_export_is_one_function_and_one_row_of_the_table():
     assert len(writers) == len(EXPORTS)
     assert {writer.__module__.rpartition(".")[0] for writer in writers} == {"generator.export"}
     assert {export.command for export in EXPORTS.values()} <= set(COMMANDS)
-    assert {export.beside for export in EXPORTS.values()} - {""} <= set(EXPORTS)
+    assert {export.accompanies for export in EXPORTS.values()} - {""} <= set(EXPORTS)
 
 
 def test_target_is_one_function_one_row_and_one_section_of_the_guide():

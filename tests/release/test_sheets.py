@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Size
 from generator.base.shapes import fill_box
-from generator.export.patch import pieces
+from generator.export.patch import list_pieces
 from generator.impose.duplex import DUPLEX_MODES, find_mode
 from generator.impose.impose import impose
 from generator.impose.packing import gather_pieces
@@ -87,7 +87,7 @@ def test_components_on_shared_sheets_share_a_title():
 def test_pieces_of_a_patch_keep_outline_gutter_and_grid(shape, radius, corners):
     (component,) = release("1", ("cards", [design("fox", 2)])).components
     component = replace(component, shape=shape, radius=3.0, gutter=1.0, grid=(2, 2))
-    two_pieces = pieces([Lot(component, component.designs[0], 2, Why.NEW)])
+    two_pieces = list_pieces([Lot(component, component.designs[0], 2, Why.NEW)])
     assert [
         (piece.outline.radius, len(piece.outline.corners), piece.gutter, piece.grid)
         for piece in two_pieces
@@ -100,7 +100,7 @@ def lot_with_make(what):
 
 
 def test_folded_pieces_lie_on_their_own_sheets():
-    all_pieces = pieces([lot_with_make("standee"), lot_with_make("piece")])
+    all_pieces = list_pieces([lot_with_make("standee"), lot_with_make("piece")])
     job = impose(gather_pieces(all_pieces, Setup()), Setup())
     assert [piece.net is not None for piece in all_pieces] == [True, True, False, False]
     assert [piece.component for piece in gather_pieces(all_pieces, Setup())] == ["Cards"] * 4
@@ -109,7 +109,7 @@ def test_folded_pieces_lie_on_their_own_sheets():
 
 def test_unknown_make_is_refused():
     with pytest.raises(InvalidValueError, match="unknown make 'kite'"):
-        pieces([lot_with_make("kite")])
+        list_pieces([lot_with_make("kite")])
 
 
 def test_thumbnail_of_a_removed_piece_has_its_cut_outline():

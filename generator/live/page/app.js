@@ -35,8 +35,8 @@ for (const element of document.querySelectorAll("[data-translate]"))
   }
 
 const main = document.getElementById("main"), sidebar = document.getElementById("side");
-const tabs = document.getElementById("tabs"), mistakePanel = document.getElementById("over");
-const search = document.getElementById("search"), zoom = document.getElementById("zoom"), actualSizeButton = document.getElementById("real");
+const tabs = document.getElementById("tabs"), mistakePanel = document.getElementById("mistakes");
+const search = document.getElementById("search"), zoom = document.getElementById("zoom"), actualSizeButton = document.getElementById("actual-size");
 const MAX_LISTED_MISTAKES = 30;
 let currentView = null, shownHash = null;
 
@@ -116,7 +116,7 @@ function showMistakes() {
 }
 
 function showConnection() {
-  const place = document.getElementById("pulse");
+  const place = document.getElementById("connection");
   place.hidden = Boolean(staticState);
   place.className = state.connected ? "live" : "lost";
   place.lastElementChild.textContent = state.connected ? translate("live") : translate("not connected");

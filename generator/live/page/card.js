@@ -141,6 +141,7 @@ export class CardView {
     const line = OUTLINES.find(([, key]) => key === event.key);
     if (this.inspector.handleKey(event)) return true;
     if (line) { this.toggleSetting(line[0]); return true; }
+    if (!this.card) return false;
     if (event.key === "f") { this.showSide((this.side + 1) % this.card.sides.length); return true; }
     if (event.key === "a") { this.cycleSetting("size", DISPLAY_SIZES); return true; }
     if (event.key === "g") { saveSettings({ eyes: settings.eyes === "see-grey" ? "" : "see-grey" }); this.show(); return true; }

@@ -4,6 +4,17 @@ import { settings, saveSettings, subscribe, translate, state } from "./store.js"
 import { getJson, latestOnly } from "./server.js";
 import { createElement } from "./dom.js";
 
+// Return the text of a page, or the error that the server reports instead; without a server, that of the browser.
+async function fetchPage(path) {
+  try {
+    const response = await fetch(path);
+    const text = await response.text();
+    return response.headers.get("Content-Type") === "application/json" ? { error: JSON.parse(text).error } : { text };
+  } catch (error) {
+    return { error: error.message };
+  }
+}
+
 export class RulesView {
   constructor() {
     this.frame = createElement("iframe", { class: "rules", title: translate("The rules"), sandbox: "allow-same-origin" });
@@ -30,12 +41,10 @@ export class RulesView {
 
   async load() {
     this.root.classList.add("busy");
-    const response = await fetch("rules");
-    const text = await response.text();
+    const { text, error } = await fetchPage("rules");
     this.root.classList.remove("busy");
-    const failed = response.headers.get("Content-Type") === "application/json";
-    this.button.disabled = failed;
-    if (failed) return this.message.replaceChildren(createElement("pre", { text: JSON.parse(text).error }));
+    this.button.disabled = Boolean(error);
+    if (error) return this.message.replaceChildren(createElement("pre", { text: error }));
     this.message.replaceChildren();
     if (text === this.text) return this.showBooklet();
     this.text = text;
