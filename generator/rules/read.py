@@ -125,7 +125,12 @@ class Reader:
         if level == 1:
             self.title = plain(text)
             return []
-        return [Heading(level, text, self._slug(match["id"] if match else slug(plain(text)), line))]
+        if not plain(text):
+            self.report(line, "a heading has no words", f"words after {'#' * level}")
+            return []
+        # Words of signs only, such as ?! or a die, leave no slug; the line's number is unique.
+        name = match["id"] if match else slug(plain(text)) or f"section-{line}"
+        return [Heading(level, text, self._slug(name, line))]
 
     def _slug(self, name: str, line: int) -> str:
         """Return the slug of a heading; report one that is taken."""

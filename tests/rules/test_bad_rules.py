@@ -64,6 +64,10 @@ CASES = {
         "::: note\ntext\n",
         "rules.md:3: ::: note is not closed\n  expected a line with as many colons alone, after it",
     ),
+    "heading without words": (
+        "## \n\ntext\n",
+        "rules.md:3: a heading has no words\n  expected words after ##",
+    ),
     "heading twice": (
         "## A\n\n## A\n",
         (

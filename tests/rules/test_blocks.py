@@ -61,6 +61,11 @@ def test_heading_is_named_after_its_words_unless_it_names_itself(read):
     ]
 
 
+def test_heading_of_signs_only_is_named_after_its_line(read):
+    rules = read("# T\n\n## ?!\n\ntext\n\n## 🎲\n")
+    assert [heading.slug for heading in rules.headings] == ["section-3", "section-7"]
+
+
 def test_list_in_a_list_belongs_to_its_item(read):
     (block,) = read("# T\n\n3. three\n4. four\n   - inside\n").blocks
     assert isinstance(block, Listing)
