@@ -41,14 +41,16 @@ def book(text, form=READING, sizes=((10.0, 1.0),), fill=ANY):
 
 def set_book(content, form=READING, sizes=((10.0, 1.0),), fill=ANY):
     with typesetting(FONTS) as engine:
-        return BookSetter(content, FONTS, engine).best([form.at(*size) for size in sizes], fill)
+        return BookSetter(content, FONTS, engine).find_best(
+            [form.at(*size) for size in sizes], fill
+        )
 
 
 def pdf_of(text, form=READING):
     content = rules_of(text)
     with typesetting(FONTS) as engine:
         setter = BookSetter(content, FONTS, engine)
-        return write_book(setter.best([form.at(10.0)], ANY), setter)
+        return write_book(setter.find_best([form.at(10.0)], ANY), setter)
 
 
 def slugs_of(page):

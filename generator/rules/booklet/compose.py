@@ -158,13 +158,13 @@ OUTSIDE = PageTarget(1, 500.0)
 
 @dataclass(frozen=True)
 class _Run:
-    """Items composed on pages of their own from page `first` on; `beside` other pages count too."""
+    """Items composed on pages of their own from page `first` on; `other_pages` more pages of the book count, too."""
 
     items: tuple[SizedItem, ...]
     form: BookPage
     first: int
     target: PageTarget
-    beside: int = 0
+    other_pages: int = 0
     is_back: bool = False
 
 
@@ -187,7 +187,7 @@ class BookSetter:
         for face in self.rules.faces:
             self.faces.setdefault(face.name, len(self.faces) + 1)
 
-    def best(self, forms: Sequence[BookPage], target: PageTarget) -> Book:
+    def find_best(self, forms: Sequence[BookPage], target: PageTarget) -> Book:
         """Return the cheapest book over page formats, type and picture sizes.
 
         The first format is preferred. Formats are compared before all page numbers are correct,
@@ -196,22 +196,22 @@ class BookSetter:
         best: Book | None = None
         limit = inf
         for form in forms:
-            unlike = _unlike(form, forms[0])
-            draft = self._draft(form, best.coder.places if best else HeadingPages())
+            format_cost = _format_cost(form, forms[0])
+            draft = self._make_draft(form, best.coder.places if best else HeadingPages())
             # A block may be too high at one size of type and pictures, and fit at another.
             with suppress(InvalidValueError):
-                book = self._compose(draft, target, limit=limit - unlike - MIN_GAIN)
+                book = self._compose(draft, target, limit=limit - format_cost - MIN_GAIN)
                 # The limit of the search is that of the body, and the back cover costs more.
-                if _total_cost(book, target) > limit - unlike - MIN_GAIN:
+                if _total_cost(book, target) > limit - format_cost - MIN_GAIN:
                     continue
                 # The first book gives those that follow nearly correct page numbers.
                 best = book if best else self._settle(book, target)
-                limit = _total_cost(best, target) + unlike
+                limit = _total_cost(best, target) + format_cost
             # Other sizes save no page, but would let short texts differ in size.
             if best and best.count == 1:
                 break
         if best is None:
-            best = self._compose(self._draft(forms[0], HeadingPages()), target)
+            best = self._compose(self._make_draft(forms[0], HeadingPages()), target)
         book, moves = self._float_figures(self._settle(best, target), target)
         return self._settle(book, target, moves)
 
@@ -245,28 +245,28 @@ class BookSetter:
         form = book.form
         listed = book.draft.listed
         for _ in range(MAX_PASSES):
-            places = _places(book.pages, self.rules)
+            places = _find_heading_pages(book.pages, self.rules)
             if book.count > MAX_PAGES_WITHOUT_CONTENTS and not listed and form.columns > 1:
                 listed = True
                 moves = ()  # the contents come first: all later items have other numbers
             # pnp's own pages refer to no page, so only a table of contents shows page numbers.
             elif places == book.coder.places or (self.rules.is_generated and not listed):
                 return book
-            book = self._compose(self._draft(form, places, listed=listed), target, moves)
+            book = self._compose(self._make_draft(form, places, listed=listed), target, moves)
         raise InvalidValueError(
             "the page numbers do not settle", "fewer references in one line", kind=Kind.FIT
         )
 
-    def _draft(self, form: BookPage, places: HeadingPages, *, listed: bool = False) -> Draft:
+    def _make_draft(self, form: BookPage, places: HeadingPages, *, listed: bool = False) -> Draft:
         coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
         flow = RuleFlow(coder, self.heights)
-        items = self._items(flow, listed=listed)
+        items = self._list_items(flow, listed=listed)
         while self.heights.unbroken:
             self.engine.measure(self.heights, coder)
-            items = self._items(flow, listed=listed)
+            items = self._list_items(flow, listed=listed)
         self._measure(items, coder)
         return Draft(
-            coder, tuple(items), {item.box: _heights(item, form) for item in items}, listed
+            coder, tuple(items), {item.box: _measure_heights(item, form) for item in items}, listed
         )
 
     def _compose(
@@ -282,7 +282,7 @@ class BookSetter:
         items = list(draft.items)
         for move in moves:
             items = _move_figure(items, move)
-        sized = [self._size(item, draft) for item in items]
+        sized = [self._size_item(item, draft) for item in items]
         back = next((number for number, item in enumerate(items) if item.back), len(items))
         outside = 1 if back < len(items) else 0
         first = self.before + 1 + covers
@@ -322,14 +322,14 @@ class BookSetter:
                 run.items, run.form, facing=run.form.mirrored and not run.is_back, filler=filler
             )
             pages = search.compose(
-                run.first, lambda count: run.target.cost(count + run.beside), limit
+                run.first, lambda count: run.target.cost(count + run.other_pages), limit
             )
             if not pages:
                 return ()
             self.runs[run] = pages
         return self.runs[run]
 
-    def _size(self, item: FlowItem, draft: Draft) -> SizedItem:
+    def _size_item(self, item: FlowItem, draft: Draft) -> SizedItem:
         """Return an item of a draft for the search."""
         form = draft.coder.form
         return SizedItem(
@@ -346,7 +346,7 @@ class BookSetter:
             give=item.give,
         )
 
-    def _items(self, flow: RuleFlow, *, listed: bool) -> list[FlowItem]:
+    def _list_items(self, flow: RuleFlow, *, listed: bool) -> list[FlowItem]:
         title = [] if self.rules.style.cover else [flow.title()]
         return _apply_page_breaks(
             [
@@ -425,7 +425,7 @@ def _move_figure(items: list[FlowItem], move: Move) -> list[FlowItem]:
     ]
 
 
-def _unlike(form: BookPage, first: BookPage) -> float:
+def _format_cost(form: BookPage, first: BookPage) -> float:
     """Return the cost of leaving the preferred format."""
     off = form.text - first.text
     return max(LARGER_TYPE_COST * off, -SMALLER_TYPE_COST * off) + SMALLER_TYPE_COST * abs(
@@ -457,7 +457,7 @@ def _span_headings(items: list[FlowItem]) -> list[FlowItem]:
     return items
 
 
-def _heights(item: FlowItem, form: BookPage) -> tuple[float, ...]:
+def _measure_heights(item: FlowItem, form: BookPage) -> tuple[float, ...]:
     """Return the height of an item at each of `SHARES`."""
     if not item.box:
         return (0.0,) * len(SHARES)
@@ -487,7 +487,7 @@ def _lay_out(
     return BookPageLayout(tuple(boxes), number, back, page.faults)
 
 
-def _places(pages: Iterable[BookPageLayout], rules: Rules) -> HeadingPages:
+def _find_heading_pages(pages: Iterable[BookPageLayout], rules: Rules) -> HeadingPages:
     """Return the pages on which each heading's section begins and ends."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}

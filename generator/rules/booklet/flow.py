@@ -77,7 +77,7 @@ class RuleFlow:
     heights: Heights
 
     @cached_property
-    def shelf(self) -> PictureSetter:
+    def picture_setter(self) -> PictureSetter:
         """The builder of picture items."""
         return PictureSetter(self.coder, self.heights)
 
@@ -95,7 +95,7 @@ class RuleFlow:
             before = blocks[index - 1] if index else None
             if isinstance(block, Listing) and isinstance(before, FigureBlock):
                 steps = list(self._steps(block))
-            elif isinstance(block, Paragraph) and not begun and _begins(before):
+            elif isinstance(block, Paragraph) and not begun and _begins_section(before):
                 initial = set_initial(self.coder, self.heights, block.line, self.coder.text)
                 begun = initial is not None
                 steps = list(self._paragraphs(block.line, self.coder.text, initial))
@@ -103,7 +103,9 @@ class RuleFlow:
                 steps = list(self._block(block))
             if steps and not isinstance(block, Heading | PageBreak):
                 steps[-1] = replace(
-                    steps[-1], tie=_tie(block, following), give=_give(block, following)
+                    steps[-1],
+                    tie=_tie_to_next(block, following),
+                    give=_growth_after(block, following),
                 )
             yield from steps
 
@@ -160,7 +162,7 @@ class RuleFlow:
             case Table():
                 yield from set_table(self.coder, self.heights, block)
             case FigureBlock() | YesNo() | Components() | Gallery() | Thumbnails():
-                yield from self.shelf.items(block)
+                yield from self.picture_setter.items(block)
             case Callout():
                 yield self._callout(block)
             case PageBreak(back):
@@ -228,9 +230,9 @@ class RuleFlow:
             f"{{ {unbroken} par[{mark_words(words)}] }}", self.coder.form.column
         )
         leading = (style.leading - LINE_EM) * style.size * MM_PER_PT
-        going = Tie(LOOSE / 3)
+        same_paragraph = Tie(LOOSE / 3)
         if initial:
-            yield replace(self._words(initial.head, after=leading), tie=going, give=0.0)
+            yield replace(self._words(initial.head, after=leading), tie=same_paragraph, give=0.0)
         cuts = (
             [*starts[: max(1, len(starts) - 1) : LINES_TOGETHER], len(words)]
             if starts
@@ -244,7 +246,7 @@ class RuleFlow:
                 after=paragraph.after if last else leading,
                 notes=paragraph.notes if last else (),
             )
-            yield text_box if last else replace(text_box, tie=going, give=0.0)
+            yield text_box if last else replace(text_box, tie=same_paragraph, give=0.0)
 
     def _paragraph(self, line: Line, style: TextStyle) -> FlowItem:
         code = "{ " + self.coder.paragraph(line, style) + " }"
@@ -341,12 +343,12 @@ class RuleFlow:
         return FlowItem(box, before=2.1, after=3.2, notes=notes)
 
 
-def _begins(before: Block | None) -> bool:
+def _begins_section(before: Block | None) -> bool:
     """Return True if the block after this one begins a section or the booklet."""
     return before is None or (isinstance(before, Heading) and before.level == 2)
 
 
-def _give(block: Block, following: Block | None) -> float:
+def _growth_after(block: Block, following: Block | None) -> float:
     """Return how far the gap after a block may grow in mm: most before headings and around pictures."""
     if isinstance(following, Heading):
         return {2: 9.0, 3: 6.5}.get(following.level, 2.0)
@@ -354,7 +356,7 @@ def _give(block: Block, following: Block | None) -> float:
     return 7.0 if isinstance(block, pictures) or isinstance(following, pictures) else 1.2
 
 
-def _tie(block: Block, following: Block | None) -> Tie:
+def _tie_to_next(block: Block, following: Block | None) -> Tie:
     """Return the tie between a block and the next."""
     # At the head of the next column a figure is in sight of its text; on the next page it is not.
     away = Tie(FIRM * 20, "a figure is on another page than its text", column_share=0.05)

@@ -115,7 +115,7 @@ def typeset(
     """Typeset rules; `pages` are their pictures as PDF."""
     with typesetting(fonts) as engine:
         setter = BookSetter(rules, fonts, engine, before=kind.before)
-        book = setter.best(kind.forms(rules.style.columns), kind.target)
+        book = setter.find_best(kind.forms(rules.style.columns), kind.target)
         faces = {face.name: face for face in rules.faces}
         numbered = {number: faces[name] for name, number in setter.faces.items()}
         return TypesetRules(book, fill_forms(write_book(book, setter), numbered, pages))

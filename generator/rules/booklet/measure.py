@@ -106,7 +106,7 @@ class Engine:
             f"measure(block(width: {number(width)}mm, {code})).height / 1mm"
             for code, width in texts
         )
-        main = f"{_head(coder)}{MEASURING}#context [#metadata(({rows},))<heights>]"
+        main = f"{_write_preamble(coder)}{MEASURING}#context [#metadata(({rows},))<heights>]"
         measured = json.loads(self._query(main, "<heights>"))
         heights.measured.update(zip(texts, measured, strict=True))
         heights.unmeasured.clear()
@@ -127,7 +127,9 @@ class Engine:
         starts: list[list[int]] = [[] for _ in paragraphs]
         last = (0, -1.0)
         word_index = 0
-        for page, y in json.loads(self._query(_head(coder) + MEASURING + pages + query, "<lines>")):
+        for page, y in json.loads(
+            self._query(_write_preamble(coder) + MEASURING + pages + query, "<lines>")
+        ):
             word_index = 0 if page != last[0] else word_index + 1
             if page != last[0] or y > last[1] + 0.5:
                 starts[page - 1].append(word_index)
@@ -143,13 +145,15 @@ class Engine:
         title = f"#set document(title: {typst_string(coder.rules.title)}, date: none)\n"
         size = f"width: {number(form.size.w)}mm, height: {number(form.size.h)}mm"
         body = "\n".join(
-            f"#page({size}, margin: 0pt, fill: {_fill(page.fill)})[{_page(page, coder)}]"
+            f"#page({size}, margin: 0pt, fill: {_write_colour(page.fill)})[{_write_page(page, coder)}]"
             for page in pages
         )
         try:
-            return self.sandbox.typeset({"main": (title + _head(coder) + WRITING + body).encode()})
+            return self.sandbox.typeset(
+                {"main": (title + _write_preamble(coder) + WRITING + body).encode()}
+            )
         except (typst.TypstError, WorkError) as error:
-            raise _unset(error) from error
+            raise _make_error(error) from error
 
     def _query(self, main: str, label: str) -> str:
         sources: Any = {"main": main.encode()}  # the stubs lack dict, which typst-py accepts
@@ -165,15 +169,15 @@ class Engine:
                     ignore_system_fonts=True,
                 )
         except (typst.TypstError, WorkError) as error:
-            raise _unset(error) from error
+            raise _make_error(error) from error
 
 
-def _unset(error: Exception) -> PnpError:
+def _make_error(error: Exception) -> PnpError:
     """Return the error for rules that typst cannot set."""
     return PnpError([Problem(None, f"the rules cannot be set: {getattr(error, 'message', error)}")])
 
 
-def _head(coder: RuleCoder) -> str:
+def _write_preamble(coder: RuleCoder) -> str:
     language, _, region = coder.rules.language.partition("-")
     where = f', region: "{region}"' if len(region) == 2 else ""
     direction = RTL if is_rtl_language(coder.rules.language) else LTR
@@ -185,16 +189,16 @@ def _head(coder: RuleCoder) -> str:
     )
 
 
-def _fill(colour: str) -> str:
+def _write_colour(colour: str) -> str:
     return f'rgb("{colour}")' if colour else "none"
 
 
-def _page(page: SetPage, coder: RuleCoder) -> str:
-    under = "".join(f"#pdf.artifact({_placed(thing, coder)})" for thing in page.artifacts)
-    return under + "".join(f"#{_placed(thing, coder)}" for thing in page.things)
+def _write_page(page: SetPage, coder: RuleCoder) -> str:
+    under = "".join(f"#pdf.artifact({_place_thing(thing, coder)})" for thing in page.artifacts)
+    return under + "".join(f"#{_place_thing(thing, coder)}" for thing in page.things)
 
 
-def _placed(thing: Thing, coder: RuleCoder) -> str:
+def _place_thing(thing: Thing, coder: RuleCoder) -> str:
     return f"place(top + left, dx: {number(thing.x)}mm, dy: {number(thing.y)}mm, {_typst_code(thing, coder)})"
 
 
@@ -213,7 +217,7 @@ def _typst_code(thing: Thing, coder: RuleCoder) -> str:
             return coder.picture(face, width, height, alt, LINED if lined else 0)
         case SetPolygon(_, _, _, _, corners, fill):
             points = ", ".join(f"({number(x)}mm, {number(y)}mm)" for x, y in corners)
-            return f"pdf.artifact(polygon(fill: {_fill(fill)}, {points}))"
+            return f"pdf.artifact(polygon(fill: {_write_colour(fill)}, {points}))"
         case SetRectangle():
             stroke = (
                 f'{number(thing.thickness)}mm + rgb("{thing.stroke}")' if thing.stroke else "none"
@@ -222,4 +226,6 @@ def _typst_code(thing: Thing, coder: RuleCoder) -> str:
                 f"width: {number(thing.width)}mm, height: {number(thing.height)}mm, radius: "
                 f"{number(thing.radius)}mm"
             )
-            return f"pdf.artifact(rect({shape}, fill: {_fill(thing.fill)}, stroke: {stroke}))"
+            return (
+                f"pdf.artifact(rect({shape}, fill: {_write_colour(thing.fill)}, stroke: {stroke}))"
+            )

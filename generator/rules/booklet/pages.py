@@ -321,7 +321,7 @@ class _PageEnd:
 
 
 @dataclass(frozen=True)
-class _Arranged:
+class _Arrangement:
     """The items of a page in their order, on `pages` of their own if some float, with its cost.
 
     `slack` is the height that the bands leave free, of which `art` takes a part.
@@ -445,18 +445,20 @@ class Pages:
         self.column_costs = [_column_cost(items[cut - 1]) for cut in range(len(items))]
         # Made for a share when first needed: pages with floating items need one share only.
         self.sums = cache(self._cumulative_heights)
-        self._flat = cache(self._flatten_columns)
-        self.page = cache(self._page)
+        self._flattened_heights = cache(self._flatten_columns)
+        self.page = cache(self._find_best_page)
 
     def least_count(self, start: int) -> int:
         """Return a lower bound of the number of pages for all items from `start` on."""
-        return ceil(self._least(start, len(self._items), SMALLEST_SHARE_INDEX) / self._form.height)
+        return ceil(
+            self._least_height(start, len(self._items), SMALLEST_SHARE_INDEX) / self._form.height
+        )
 
     def is_too_high(self, start: int, end: int) -> bool:
         """Return True if some items fit on no page, even with the smallest pictures."""
-        return self._least(start, end, SMALLEST_SHARE_INDEX) > self._form.height
+        return self._least_height(start, end, SMALLEST_SHARE_INDEX) > self._form.height
 
-    def _page(self, start: int, end: int) -> Composed:
+    def _find_best_page(self, start: int, end: int) -> Composed:
         """Return the best page of some items over all picture sizes, without positions."""
         best = Composed(0, (), inf)
         if not self._is_full_enough(start, end):
@@ -466,31 +468,31 @@ class Pages:
         for least, share in sorted(costs):
             if least >= best.cost:
                 break
-            page = self._at(start, end, share, least)
+            page = self._page_with_share(start, end, share, least)
             if page.cost < best.cost:
                 best = page
         return best
 
     def _is_full_enough(self, start: int, end: int) -> bool:
         """Return True if a page ends a section, or can be filled to more than `MIN_FILLED_SHARE`."""
-        least = self._least(start, end, LARGEST_SHARE_INDEX)
+        least = self._least_height(start, end, LARGEST_SHARE_INDEX)
         return self._ends_section(end) or least > MIN_FILLED_SHARE * self._form.height
 
     def _ends_section(self, end: int) -> bool:
         """Return True if the item at `end` begins a page anyway, or is none."""
         return end == len(self._items) or self._items[end].opens
 
-    def _least(self, start: int, end: int, share: int) -> float:
+    def _least_height(self, start: int, end: int, share: int) -> float:
         """Return a lower bound of the height of some items, in any columns."""
-        heights = self._flat(share)
+        heights = self._flattened_heights(share)
         return heights[end] - heights[start]
 
-    def _at(self, start: int, end: int, share: int, scale_cost: float) -> Composed:
+    def _page_with_share(self, start: int, end: int, share: int, scale_cost: float) -> Composed:
         """Return the page of some items with pictures of one size, without positions."""
         arranged = self._best_arranged(start, end, share)
         return Composed(share, (), scale_cost + arranged.cost if arranged else inf)
 
-    def _best_arranged(self, start: int, end: int, share: int) -> _Arranged | None:
+    def _best_arranged(self, start: int, end: int, share: int) -> _Arrangement | None:
         """Return the cheapest order of a page's items; None if they do not fit.
 
         Floating items may move to the head or the foot of the page if their own places leave holes.
@@ -499,20 +501,20 @@ class Pages:
         if any(item.foot for item in self._items[start:end]):
             filler = Filler()  # footnotes stand where the art would be
         page = _PageEnd(filler, self._ends_section(end), end == len(self._items))
-        best = self._arranged(start, end, share, page, range(start, end))
-        full = self._least(start, end, share) > MIN_FLOATED_SHARE * self._form.height
+        best = self._cost_order(start, end, share, page, range(start, end))
+        full = self._least_height(start, end, share) > MIN_FLOATED_SHARE * self._form.height
         if (best and best.cost < HOLE_COST) or not (full or page.ends_book):
             return best
         for order in self._floated_orders(start, end):
             moved = Pages([self._items[index] for index in order], self._form, self._filler)
-            found = moved._arranged(0, len(order), share, page, order)
+            found = moved._cost_order(0, len(order), share, page, order)
             if found and (best is None or found.cost + FLOAT_COST < best.cost):
                 best = replace(found, cost=found.cost + FLOAT_COST)
         return best
 
-    def _arranged(
+    def _cost_order(
         self, start: int, end: int, share: int, page: _PageEnd, order: Sequence[int]
-    ) -> _Arranged | None:
+    ) -> _Arrangement | None:
         """Return some items in bands; `order` has their numbers in the booklet."""
         arranged = self._arrange(start, end, share, page)
         if arranged is None:
@@ -520,7 +522,7 @@ class Pages:
         bands, slack = arranged
         ends = self._column_ends(bands, slack, share)
         cost = sum(band.cost for band in bands) + page.hole_costs(ends)
-        return _Arranged(cost, order, self, bands, slack, ends, page.art_height(ends))
+        return _Arrangement(cost, order, self, bands, slack, ends, page.art_height(ends))
 
     def _floated_orders(self, start: int, end: int) -> Iterator[list[int]]:
         """Yield the numbers of a page's items with floating ones at its foot, and at its head.
@@ -545,9 +547,9 @@ class Pages:
         """Return the bands of a page and the height that they leave free; None if they do not fit."""
         feet = sum(item.foot for item in self._items[start:end])
         height = self._form.height - (feet + BAND_GAP_MM if feet else 0.0)
-        if self._least(start, end, share) > height:
+        if self._least_height(start, end, share) > height:
             return None
-        bands = self._bands(start, end, share, height, page)
+        bands = self._split_bands(start, end, share, height, page)
         if bands is None:
             return None
         slack = height - sum(band.height for band in bands) - BAND_GAP_MM * (len(bands) - 1)
@@ -565,7 +567,7 @@ class Pages:
         faults += [
             f"{hole:.0f} mm stay empty" for hole in holes if hole > REPORTED_HOLE_MM and not last
         ]
-        spots = arranged.pages._place_items(arranged, share)  # noqa: SLF001
+        spots = arranged.pages.place_items(arranged, share)
         first = start if arranged.pages is self else 0
         placed = tuple(replace(spot, item=arranged.order[spot.item - first]) for spot in spots)
         return Composed(share, placed, page.cost, tuple(faults))
@@ -597,7 +599,7 @@ class Pages:
         sums, between = self.sums(share)
         return sums[end] - sums[start] - between[end - 1]
 
-    def _bands(
+    def _split_bands(
         self, start: int, end: int, share: int, available: float, page: _PageEnd
     ) -> tuple[_Band, ...] | None:
         """Return the bands of some items: stretches across the page, and stretches in columns."""
@@ -631,13 +633,15 @@ class Pages:
         At the end of a `page`, they fill its height instead of being short.
         """
         if self.columns == 2:
-            cost, cuts, tallest = self._two(start, end, share, available + ROUNDING_MM, page)
+            cost, cuts, tallest = self._balance_two_columns(
+                start, end, share, available + ROUNDING_MM, page
+            )
         else:
             cost, cuts, tallest = _Columns(self, start, end, share, available).search()
             cost -= tallest
         return _Band(start, end, cuts, tallest, cost, across=False) if cuts else None
 
-    def _two(
+    def _balance_two_columns(
         self, start: int, end: int, share: int, available: float, page: _PageEnd | None
     ) -> tuple[float, tuple[int, ...], float]:
         """Return the cheapest two columns, the cost of their break, and the height of the taller.
@@ -691,7 +695,7 @@ class Pages:
         """Return how far all gaps between bands grow together, to make the page end evenly."""
         return min(slack, MAX_BAND_GROWTH_MM * (len(bands) - 1))
 
-    def _place_items(self, page: _Arranged, share: int) -> tuple[Spot, ...]:
+    def place_items(self, page: _Arrangement, share: int) -> tuple[Spot, ...]:
         """Place everything, and distribute the remaining space between items as far as that looks well."""
         spots: list[Spot] = []
         top = 0.0
@@ -706,13 +710,13 @@ class Pages:
                 if is_last:
                     end = page.ends[column].above(page.art)
                 place = None if band.across else column, top
-                self._column(spots, range(a, b), share, place, end)
+                self._place_column(spots, range(a, b), share, place, end)
             top += (
                 band.height + BAND_GAP_MM + (between / (len(bands) - 1) if len(bands) > 1 else 0.0)
             )
         return tuple(spots)
 
-    def _column(
+    def _place_column(
         self,
         spots: list[Spot],
         items: range,

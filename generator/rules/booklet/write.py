@@ -64,28 +64,28 @@ COVER_SIDE_MM = 9.0
 
 def write_book(book: Book, setter: BookSetter) -> bytes:
     """Return the file, with numbered placeholders for pictures."""
-    pages = [_page(book, page, setter) for page in book.pages]
-    cover = [_cover(book, setter)] if book.covers else []
+    pages = [_set_page(book, page, setter) for page in book.pages]
+    cover = [_set_cover(book, setter)] if book.covers else []
     return setter.engine.write([*cover, *pages], book.coder)
 
 
-def _page(book: Book, page: BookPageLayout, setter: BookSetter) -> SetPage:
+def _set_page(book: Book, page: BookPageLayout, setter: BookSetter) -> SetPage:
     things = [thing for x, y, box, _ in page.boxes for thing in box.at(x, y)]
     theme = book.rules.style.theme
     if (
         page.back
         and theme.pictures.back
-        and (under := tuple(_back(book, page, theme.pictures.back)))
+        and (under := tuple(_set_back_cover(book, page, theme.pictures.back)))
     ):
-        lower = MAT_MM + _inset(book)
+        lower = MAT_MM + _mat_inset(book)
         return SetPage(
             tuple(replace(thing, y=thing.y + lower) for thing in things), under, theme.page
         )
-    under = (*page_art(theme, book.form), *_footer(book, page.number), *set_tail(book, page))
-    return SetPage((*things, *_notes(book, page, setter)), under, theme.page)
+    under = (*page_art(theme, book.form), *_set_footer(book, page.number), *set_tail(book, page))
+    return SetPage((*things, *_set_notes(book, page, setter)), under, theme.page)
 
 
-def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
+def _set_back_cover(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     """Return a theme's art around the text of a back cover, which is on a mat.
 
     Nothing if it does not fit.
@@ -94,7 +94,7 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     """
     form = book.form
     theme = book.rules.style.theme
-    inset = _inset(book)
+    inset = _mat_inset(book)
     picture_box = _fit_cover(book)
     words = max(y + box.height for _, y, box, _ in page.boxes) - form.top + 2 * MAT_MM
     if picture_box.h - words - inset < MIN_COVER_TAIL_MM or any(
@@ -113,7 +113,7 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     yield SetText(form.side, form.size.h - FOOTER_MM - 2, form.width, words_of)
 
 
-def _inset(book: Book) -> float:
+def _mat_inset(book: Book) -> float:
     """Return how far a mat is inside its picture; on a narrow page it is full width."""
     return MAT_MM if book.form.side - COVER_SIDE_MM > 2 * MAT_MM else 0.0
 
@@ -171,11 +171,11 @@ def _filler_height(book: Book, page: BookPageLayout) -> tuple[float, bool]:
     filler = filler_holes(book.rules.style.theme, book.form, is_guide=book.rules.is_generated)
     if page is book.pages[0]:
         filler = filler.on_first_page()
-    height = filler.art_height(_holes(book.form, page))
+    height = filler.art_height(_find_holes(book.form, page))
     return height, height == filler.banner
 
 
-def _holes(form: BookPage, page: BookPageLayout) -> list[float]:
+def _find_holes(form: BookPage, page: BookPageLayout) -> list[float]:
     """Return the empty heights at the feet of a page's columns."""
     ends = [form.top] * form.columns
     for x, y, box, item in page.boxes:
@@ -189,7 +189,7 @@ def _holes(form: BookPage, page: BookPageLayout) -> list[float]:
     return [form.size.h - form.bottom - end for end in ends]
 
 
-def _notes(book: Book, page: BookPageLayout, setter: BookSetter) -> list[Thing]:
+def _set_notes(book: Book, page: BookPageLayout, setter: BookSetter) -> list[Thing]:
     form = book.form
     notes = [note for *_, item in page.boxes for note in item.notes]
     y = form.size.h - form.bottom - sum(setter.heights.of(note, form.width) for note in notes)
@@ -200,7 +200,7 @@ def _notes(book: Book, page: BookPageLayout, setter: BookSetter) -> list[Thing]:
     return things
 
 
-def _footer(book: Book, page: int) -> list[Thing]:
+def _set_footer(book: Book, page: int) -> list[Thing]:
     """Return the game's name, and the page number at the outer edge."""
     form = book.form
     coder = book.coder
@@ -214,12 +214,12 @@ def _footer(book: Book, page: int) -> list[Thing]:
     ]
 
 
-def _cover(book: Book, setter: BookSetter) -> SetPage:
+def _set_cover(book: Book, setter: BookSetter) -> SetPage:
     """Return the cover: title, picture, game and version."""
     form = book.form
     coder = book.coder
     style = book.rules.style
-    title = _title(book, setter)
+    title = _set_title(book, setter)
     y = form.top + 0.05 * form.height
     head = SetText(form.side, y, form.width, title)
     y += setter.heights.of(title, form.width)
@@ -249,7 +249,7 @@ def _cover(book: Book, setter: BookSetter) -> SetPage:
     return SetPage((head, picture, foot))
 
 
-def _title(book: Book, setter: BookSetter) -> str:
+def _set_title(book: Book, setter: BookSetter) -> str:
     """Return the title as large as it fits on a line.
 
     On a lettered cover it is invisible: readers' programs need a heading, for outlines and speech.
@@ -293,12 +293,12 @@ def fill_forms(pdf_data: bytes, faces: Mapping[int, Face], chunks: Iterable[Face
                 "/XObject", pikepdf.Dictionary()
             )
             for key, image in list(used.items()):
-                index = _index(image)
+                index = _face_number(image)
                 if index is None:
                     continue
                 if index not in windows:
                     face = faces[index % LINED]
-                    windows[index] = _window(
+                    windows[index] = _make_window(
                         pdf, face, forms.form(face.name, face), OUTLINE if index >= LINED else ""
                     )
                 used[key] = windows[index]
@@ -311,7 +311,7 @@ def fill_forms(pdf_data: bytes, faces: Mapping[int, Face], chunks: Iterable[Face
         return out.getvalue()
 
 
-def _index(image: pikepdf.Object) -> int | None:
+def _face_number(image: pikepdf.Object) -> int | None:
     """Return the number of the face that a placeholder stands for."""
     if image.get("/Subtype") != "/Image" or image.get("/Width") != 1 or image.get("/Height") != 1:
         return None
@@ -319,7 +319,7 @@ def _index(image: pikepdf.Object) -> int | None:
     return red << 16 | green << 8 | blue
 
 
-def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pikepdf.Object:
+def _make_window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pikepdf.Object:
     """Return a form of 1 by 1 unit, like an image, with a face's trim.
 
     With `line`, it is outlined.
@@ -374,7 +374,7 @@ class _Lines:
 
         The wider forms that it shows are added to its resources. The lines of a page stay.
         """
-        changes = list(self._changes(holder, resources, scale))
+        changes = list(self._replace_operators(holder, resources, scale))
         if not any(changes):
             return None
         upcoming = iter(changes)
@@ -384,7 +384,7 @@ class _Lines:
         ]
         return pikepdf.unparse_content_stream(instructions)
 
-    def _changes(self, holder: Any, resources: Any, scale: float) -> Iterator[Any]:
+    def _replace_operators(self, holder: Any, resources: Any, scale: float) -> Iterator[Any]:
         """Yield for each operator of `CHANGED` the instruction that replaces it, or None."""
         is_reduced = scale < 1
         outer: list[float] = []
@@ -405,9 +405,9 @@ class _Lines:
                         else None
                     )
                 case "Do":
-                    yield self._show(str(item.operands[0]), resources, scale)
+                    yield self._replace_form(str(item.operands[0]), resources, scale)
 
-    def _show(self, name: str, resources: Any, scale: float) -> Any:
+    def _replace_form(self, name: str, resources: Any, scale: float) -> Any:
         """Return the instruction that shows a form with wider lines; None if its lines are wide enough."""
         form = resources.get("/XObject", {}).get(name)
         if form is None or form.get("/Subtype") != "/Form":
@@ -416,13 +416,13 @@ class _Lines:
         size = ceil(log(shown_at) / LOG_SIZE_STEP - 1)
         key = form.objgen, size
         if key not in self.wider_forms:
-            self.wider_forms[key] = self._wider(form, exp(size * LOG_SIZE_STEP))
+            self.wider_forms[key] = self._widen_form(form, exp(size * LOG_SIZE_STEP))
         if self.wider_forms[key] is None:
             return None
         resources.XObject[f"{name}.{size}"] = self.wider_forms[key]
         return _instruction(pikepdf.Name(f"{name}.{size}"), "Do")
 
-    def _wider(self, form: Any, scale: float) -> Any:
+    def _widen_form(self, form: Any, scale: float) -> Any:
         """Return the form with wider lines, also in nested forms; None if all are wide enough."""
         resources = pikepdf.Dictionary(dict(form.get("/Resources", {}).items()))
         if "/XObject" in resources:
