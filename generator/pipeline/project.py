@@ -223,10 +223,14 @@ class Project:
         """Return the sheets for a paper; raise `PnpError` if there are none."""
         imposed = self.impose(paper)
         if not imposed.job.sheets:
-            found = f"{self.game.name}: there is nothing to print"
-            nothing = Problem(None, found, "a design with a count above 0")
-            raise PnpError([nothing, *find_empty_tables(self.game)])
+            raise self.make_empty_error("print")
         return imposed
+
+    def make_empty_error(self, action: str) -> PnpError:
+        """Return the error for a game, or the chosen part of it, without any piece to print or export."""
+        found = f"{self.game.name}: there is nothing to {action}"
+        nothing = Problem(None, found, "a design with a count above 0")
+        return PnpError([nothing, *find_empty_tables(self.game)])
 
     # Pages: faces → PDF pages
 

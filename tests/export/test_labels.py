@@ -2,6 +2,7 @@
 
 import pytest
 
+from generator.export.targets import TARGETS
 from generator.impose.precut import load_precut_sheets
 from tests.tools.make_deck import deck
 from tests.tools.make_pack import make
@@ -24,6 +25,15 @@ def test_every_precut_sheet_is_symmetric_and_its_slots_do_not_overlap(name):
     )
     pairs = [(item, two) for at, item in enumerate(sheet.slots) for two in sheet.slots[at + 1 :]]
     assert not [pair for pair in pairs if pair[0].grown(-0.01).overlaps(pair[1].grown(-0.01))]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_export_of_no_pieces_is_refused(target, tmp_path, pnp):
+    pack = make(tmp_path / "pack", table="id,count\none,0\n")
+    result = pnp("export", target, pack, "-o", tmp_path / "out")
+    assert result.exit_code == 3, result.output
+    assert "there is nothing to export" in result.output
+    assert not list((tmp_path / "out").rglob("*.*"))
 
 
 def test_pieces_lie_in_slots_with_backs_behind_fronts(tmp_path, pnp):

@@ -74,7 +74,10 @@ def writer_name(target: str) -> str:
 
 
 def select_chosen(project: "Project") -> tuple["DrawnComponent", ...]:
-    """Return the chosen components with the chosen designs, without designs of no pieces."""
+    """Return the chosen components with the chosen designs, without designs of no pieces.
+
+    Raise `PnpError` if there are none.
+    """
     from generator.pipeline.printing import select_components
 
     named = select_components(project.components, project.print_options.only)
@@ -89,7 +92,10 @@ def select_chosen(project: "Project") -> tuple["DrawnComponent", ...]:
         )
         for part in project.components
     )
-    return tuple(component for component in components if component.designs)
+    chosen = tuple(component for component in components if component.designs)
+    if not chosen:
+        raise project.make_empty_error("export")
+    return chosen
 
 
 def note_first_faces(component: "DrawnComponent") -> tuple[str, ...]:

@@ -28,6 +28,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
     with raising_at():
         sheet = _template(options.template, PackFolder(game.folder))
         pieces_to_print = list_pieces(project.components, project.print_options)
+        if not pieces_to_print:
+            raise project.make_empty_error("export")
         pages = sheet.fill_pages(pieces_to_print, options.skip)
     duplex = (
         "DuplexFlipLongEdge"
