@@ -62,13 +62,14 @@ class Subject:
 
 @dataclass(frozen=True)
 class LayerDrawing:
-    """The items of one layer, and the notes made while they were drawn.
+    """The items of one layer, its number, and the notes made while they were drawn.
 
     A cut must not reach the boxes in `keep_inside`; `cramped` features have too little room;
     `advice` is for the pack's author.
     """
 
     items: tuple[Item, ...]
+    layer: int
     keep_inside: tuple[KeepInside, ...]
     cramped: tuple[CrampedFeature, ...] = ()
     advice: tuple[Advice, ...] = ()
@@ -76,10 +77,11 @@ class LayerDrawing:
 
 @dataclass
 class Canvas:
-    """Records the items drawn on one side."""
+    """Records the items drawn on one side; `layer` is the number of the layer that draws them."""
 
     subject: Subject
     shelf: ArtShelf
+    layer: int = 0
     _items: list[Item] = field(default_factory=list)
     _keep_inside: list[KeepInside] = field(default_factory=list)
     _cramped: list[CrampedFeature] = field(default_factory=list)
@@ -193,7 +195,7 @@ class Canvas:
             )
 
     def _advise(self, text: str, hint: str) -> None:
-        self._advice[Advice(text, hint)] = None
+        self._advice[Advice(text, hint, self.layer)] = None
 
     def _art(
         self,
@@ -229,7 +231,9 @@ class Canvas:
 
     def _note_texts(self, placeable: PlaceableArt, placed: PlacedArt) -> None:
         """Note where the texts inside art stand, and advice on it."""
-        self._advice |= dict.fromkeys(placeable.advice)
+        self._advice |= dict.fromkeys(
+            replace(advice, layer=self.layer) for advice in placeable.advice
+        )
         to_face = self._transform @ placed.to_face
         for text in placeable.texts:
             corners = tuple(map(to_face.apply, text.corners))
@@ -241,6 +245,7 @@ class Canvas:
                     corners,
                     letters=len(text.text),
                     is_from_author=not text.is_filled,
+                    layer=self.layer,
                 )
             )
 
@@ -263,15 +268,15 @@ class Canvas:
             if art and art.is_svg
             else None
         )
+        upright, corners = _moved_corners(box, turn, self._transform)
         self._keep_inside.append(
-            KeepInside(label, *_moved_corners(box, turn, self._transform), item, letters)
+            KeepInside(label, upright, corners, item, letters, layer=self.layer)
         )
 
     def note_text_box(self, box: Rect, turn: float) -> None:
         """Advise the author of a box for text that reaches beyond the piece: text in it can be cut off."""
-        _, corners = _moved_corners(box, turn, self._transform)
-        full = self.subject.full.grown(EPSILON)
-        if not all(full.holds(Rect(*corner, 0, 0)) for corner in corners):
+        upright, _ = _moved_corners(box, turn, self._transform)
+        if not self.subject.full.grown(EPSILON).holds(upright):
             self._advise(
                 "the box of a text reaches beyond the piece",
                 "a box is [left, top, width, height], in mm from the top left corner",
@@ -286,7 +291,9 @@ class Canvas:
         to_face = self._transform @ Affine.moving(Point(0, 0), box.centre, turn, box.w)
         corners = tuple(map(to_face.apply, ink))
         label = f"icon {asset.stem!r}"
-        self._keep_inside.append(KeepInside(label, polygon.box_around(corners), corners))
+        self._keep_inside.append(
+            KeepInside(label, polygon.box_around(corners), corners, layer=self.layer)
+        )
 
     def note_cramped(self, feature: CrampedFeature) -> None:
         """Note a feature that has too little room."""
@@ -312,16 +319,16 @@ class Canvas:
             else ()
         )
         return LayerDrawing(
-            shared, tuple(self._keep_inside), tuple(self._cramped), tuple(self._advice)
+            shared, self.layer, tuple(self._keep_inside), tuple(self._cramped), tuple(self._advice)
         )
 
-    def put(self, drawing: LayerDrawing, layer: int = 0) -> None:
+    def put(self, drawing: LayerDrawing) -> None:
         """Add the drawing of a layer, made on another canvas of the same subject."""
         self._items += drawing.items
-        self._item_layers += (layer for _ in drawing.items)
-        self._keep_inside += (replace(box, layer=layer) for box in drawing.keep_inside)
+        self._item_layers += [drawing.layer] * len(drawing.items)
+        self._keep_inside += drawing.keep_inside
         self._cramped += drawing.cramped
-        self._advice |= dict.fromkeys(replace(advice, layer=layer) for advice in drawing.advice)
+        self._advice |= dict.fromkeys(drawing.advice)
 
     def face(self, label: str = "", *, mirrored: bool) -> Face:
         """Return the finished face."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from generator.base.cache import NO_CACHE, CacheStore, program_digest
 from generator.base.errors import InvalidValueError, LayerOrigin, Problem, Where, raise_any
 from generator.base.fonts import FontFile, FontSet, font_set
-from generator.base.geometry import Rect, Size
+from generator.base.geometry import IDENTITY, Rect, Size
 from generator.base.outline import Outline
 from generator.base.shapes import fill_box
 from generator.base.values import Digester
@@ -102,7 +102,13 @@ class FaceKeys:
         game = self._game
         spec = side.spec
         serialize = self._digester.to_text
-        layers = serialize([(at.layer, at.transform) for at in spec.layers])
+        # Most layers are not moved. Their transforms would be a third of the text.
+        layers = serialize(
+            [
+                at.layer if at.transform == IDENTITY else (at.layer, at.transform)
+                for at in spec.layers
+            ]
+        )
         tile = serialize(spec.tile)
         return self._digester.digest(
             program_digest(),
@@ -279,22 +285,22 @@ class SideArtist:
         """
         subject = canvas.subject
         objects = (at.layer, subject.outline, subject.tile)
-        key = (*map(id, objects), subject.bleed, subject.safe, subject.crowd, at.transform)
+        key = (*map(id, objects), subject.bleed, subject.safe, subject.crowd, at.transform, number)
         if key not in self._shared:
             if not isinstance(at.layer, DrawnLayer):
                 raise TypeError(f"{type(at.layer).__name__} cannot draw itself")
-            layer_canvas = Canvas(subject, self.shelf)
+            layer_canvas = Canvas(subject, self.shelf, number)
             try:
                 with layer_canvas.transformed(at.transform), layer_canvas.faded(at.layer.opacity):
                     at.layer.draw(layer_canvas)
             except InvalidValueError:
                 # A draft shows the items that were drawn before the fault.
-                canvas.put(layer_canvas.drawing(), number)
+                canvas.put(layer_canvas.drawing())
                 raise
             if len(self._shared) >= MAX_SHARED_LAYERS:
                 self._shared.clear()
             self._shared[key] = layer_canvas.drawing(), objects
-        canvas.put(self._shared[key][0], number)
+        canvas.put(self._shared[key][0])
 
     def _face(self, canvas: Canvas, side: DesignSide) -> Face:
         face = canvas.face(side.label, mirrored=side.spec.mirrored)

@@ -147,6 +147,8 @@ def add_direction_codes(text: str, level: int) -> str:
     Marks stand where the ends of a run to the left are no letters; a run whose letters go against
     it, as an author's override makes it, is overridden again. The author's own codes are left out.
     """
+    if level % 2 == 0 and not _NEEDS_RULES.search(text):
+        return text
     text = text.translate(_WITHOUT_CONTROLS)
     classes = _classes(text)
     against = "L12" if level % 2 else "RA"

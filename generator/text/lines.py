@@ -184,8 +184,9 @@ def _place_item(item: TextItem, setting: Setting, x: float) -> LinePart:
             setting.spacing,
             Rect(ICON_SIDE_EM, top, width, height),
         )
-    if item.text != _SPACE:
-        item = replace(item, text=bidi.add_direction_codes(item.text, item.level))
+    text = bidi.add_direction_codes(item.text, item.level) if item.text != _SPACE else _SPACE
+    if text != item.text:
+        item = replace(item, text=text)
     shaped = item.shaped()
     return LinePart(item, x, shaped.width, sum(shaped.advances) - shaped.width, shaped.ink)
 

@@ -273,7 +273,7 @@ def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
     marks: tuple[str, ...] = ()
     for span in _apply_stars(tokens):
         if isinstance(span, StyledText):
-            yield replace(span, marks=marks)
+            yield replace(span, marks=marks) if marks else span
         elif span.words != "/":
             marks = (*marks, span.words)
         elif marks:
