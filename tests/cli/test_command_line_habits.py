@@ -154,22 +154,6 @@ def test_reader_that_stops_early_is_no_error():
     assert result.stderr == ""
 
 
-@pytest.mark.parametrize("stream", ["1", "2"])
-def test_commands_work_with_a_closed_stream(tmp_path, stream):
-    make(tmp_path / "pack")
-    command = f'"{sys.executable}" -m generator build pack --what sheets {stream}>&-'
-    result = subprocess.run(
-        ["bash", "-c", command],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0
-    assert list((tmp_path / "output").rglob("*sheets-a4.pdf"))
-
-
 def complete(shell, *words):
     """Return the completions as pnp gives them to a shell's script."""
     line = {"COMP_WORDS": " ".join(words), "COMP_CWORD": str(len(words) - 1)}

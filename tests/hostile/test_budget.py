@@ -187,11 +187,11 @@ def test_press_export_of_a_large_photograph_needs_less_than_its_usual_memory(tmp
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="macOS does not enforce the limit")
-def test_process_without_enough_memory_exits_with_5_and_keeps_old_files(starter, tmp_path):
+def test_process_without_enough_memory_exits_with_5_and_keeps_old_files(starter, tmp_path, pnp):
     """Raise the address space until a build succeeds, since the need depends on the machine."""
     starter("cards")
     few = ("--paper", "a4", "--what", "sheets", "--what", "gallery")
-    assert run("build", "pack", *few, cwd=tmp_path).returncode == 0
+    assert pnp("build", "pack", *few).exit_code == 0
     before = file_contents(tmp_path / "output")
     table = tmp_path / "pack" / "cards.csv"
     table.write_text(table.read_text("utf-8").replace("The", "A", 1), "utf-8")
@@ -210,6 +210,6 @@ def test_process_without_enough_memory_exits_with_5_and_keeps_old_files(starter,
         else:
             break
     assert 5 in codes
-    assert run("build", "pack", *few, cwd=tmp_path).returncode == 0
+    assert pnp("build", "pack", *few).exit_code == 0
     assert file_contents(tmp_path / "output") != before
     assert not list((tmp_path / "output").rglob(".pnp-*"))
