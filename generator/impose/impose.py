@@ -351,18 +351,25 @@ class EqualPieces:
     def list_sheet_counts(self, stock: SheetCounts) -> Iterator[SheetCounts]:
         """Yield the counts of sheets of each paper that take all pieces; the last paper takes the rest."""
         ranges = [
-            range(min(count, self._needed(number, len(self.pieces))) + 1)
+            range(min(count, self.count_sheets(number, len(self.pieces))) + 1)
             for number, count in enumerate(stock[:-1])
         ]
         for counts in product(*ranges):
             left = len(self.pieces) - sum(
                 self.count_on(index, sheets) for index, sheets in enumerate(counts)
             )
-            last = self._needed(len(counts), max(0, left))
+            last = self.count_sheets(len(counts), max(0, left))
             if last <= stock[-1] and (left <= 0 or self.capacities[-1]):
                 yield (*counts, last)
 
-    def _needed(self, index: int, pieces: int) -> int:
+    @property
+    def least_sheets(self) -> int:
+        """The sheets that the pieces take on the paper that holds most of them; 0 if they fit on none."""
+        capacities = self.capacities
+        return self.count_sheets(capacities.index(max(capacities)), len(self.pieces))
+
+    def count_sheets(self, index: int, pieces: int) -> int:
+        """Return how many sheets of a paper some pieces take; 0 if they do not fit on it."""
         return (
             ceil(pieces / self.capacities[index] - ROUNDING_PIECES) if self.capacities[index] else 0
         )
@@ -391,16 +398,22 @@ def _choose_sheet_counts(
     """Return the sheets of each group that use the fewest sheets, then the least paper.
 
     Of all ways that use equal parts of the first papers, only the one that uses least of the last
-    is followed.
+    is followed, and none that must end with more sheets than `_count_greedily` finds.
     """
     stock = tuple(row.count for row in papers)
+    least_sheets = [group.least_sheets for group in groups]
+    sheets_allowed = _count_greedily(groups, stock) - sum(least_sheets)
     counts_by_use: dict[SheetCounts, tuple[SheetCounts, ...]] = {(0,) * len(papers): ()}
-    for group in groups:
+    for group, least in zip(groups, least_sheets, strict=True):
+        # From here on, `sheets_allowed` leaves out only the least that the groups after this one take.
+        sheets_allowed += least
         best: dict[SheetCounts, tuple[SheetCounts, tuple[SheetCounts, ...]]] = {}
         for (used, before), more in product(counts_by_use.items(), group.list_sheet_counts(stock)):
             now = tuple(a + b for a, b in zip(used, more, strict=True))
-            if all(a <= b for a, b in zip(now, stock, strict=True)) and (
-                now[:-1] not in best or now < best[now[:-1]][0]
+            if (
+                sum(now) <= sheets_allowed
+                and all(a <= b for a, b in zip(now, stock, strict=True))
+                and (now[:-1] not in best or now < best[now[:-1]][0])
             ):
                 best[now[:-1]] = now, (*before, more)
         counts_by_use = dict(best.values())
@@ -412,6 +425,24 @@ def _choose_sheet_counts(
         key=lambda used: (sum(used), sum(a * b for a, b in zip(used, areas, strict=True))),
     )
     return counts_by_use[best_of_all]
+
+
+def _count_greedily(groups: Sequence[EqualPieces], stock: SheetCounts) -> int:
+    """Return the sheets that the groups take if each prefers the paper that holds most of it.
+
+    Return the whole stock if that does not suffice. The fewest sheets are no more than this.
+    """
+    left = list(stock)
+    for group in groups:
+        pieces = len(group.pieces)
+        for index in sorted(range(len(stock)), key=lambda index: -group.capacities[index]):
+            if pieces > 0 and group.capacities[index]:
+                sheets = min(left[index], group.count_sheets(index, pieces))
+                pieces -= group.count_on(index, sheets)
+                left[index] -= sheets
+        if pieces > 0:
+            return sum(stock)
+    return sum(stock) - sum(left)
 
 
 def _not_enough_paper(

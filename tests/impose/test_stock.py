@@ -44,6 +44,16 @@ def test_large_paper_is_used_first_as_long_as_there_is_some():
     assert count_sheets(deck("rect 70 x 120 mm", 10), stock_of(a4=20, a3=5)) == [0, 1]
 
 
+def test_large_stock_of_three_papers_is_shared_out_at_once():
+    """Each deck takes 27 full sheets of A3, and its last three cards a sheet of Letter, the smallest paper.
+
+    To try all ways to share the stock out took minutes.
+    """
+    pieces = [piece for n in range(4) for piece in deck("rect 70 x 120 mm", 300, f"deck {n}")]
+    on_a4, on_a3, on_letter = distribute_pieces(pieces, stock_of(a4=500, a3=500, letter=500))
+    assert (len(on_a4), len(on_a3), len(on_letter)) == (0, 4 * 297, 4 * 3)
+
+
 def test_smallest_paper_is_used_if_the_number_of_sheets_is_equal():
     assert count_sheets(deck("rect 63.5 x 88.9 mm", 8), stock_of(a3=5, a4=20)) == [0, 1]
 
