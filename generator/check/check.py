@@ -74,7 +74,7 @@ def check_pack(project: Project, *, everything: bool = False, ink: bool = False)
         *(f"note: {note}" for note in notes),
         *_warning_lines(findings, limit),
         *_untranslated_lines(gaps, limit),
-        f"{len(findings)} warnings" if len(findings) != 1 else "1 warning",
+        format_count(len(findings), "warning"),
         *_deck_lines(project),
         *("", "Preflight"),
         *(

@@ -26,7 +26,7 @@ from generator.base.outline import Outline
 from generator.base.paths import curve_data
 from generator.base.units import MM_PER_INCH, number
 from generator.base.worker import WorkError, WorkLimitError
-from generator.check.preflight import ink_share
+from generator.check.preflight import MAX_LEVEL, ink_share
 from generator.draw.draw import DrawnComponent
 from generator.draw.findings import (
     STOPS_AT_CUT,
@@ -59,10 +59,7 @@ RIM_PIXELS = 192
 
 
 def picture_gap(ink: KeepInside, outline: Outline, rims: Rims) -> float:
-    """Return how far inside an outline the painted part of a picture lies, in mm.
-
-    Negative if the outline cuts it.
-    """
+    """Return how far inside an outline the painted part of a picture lies, in mm; negative if the outline cuts it."""
     gap = box_gap(ink.box, outline)
     start, right, _, below = ink.corners
     if ink.art is None:
@@ -88,8 +85,6 @@ DPI = 127
 MIN_PAINTED_ALPHA = 10
 """Alpha below which a pixel counts as unpainted: the faintest antialiasing."""
 
-FULL = 255
-"""The highest level of a channel, and the alpha of an opaque pixel."""
 
 MAX_UNPAINTED_SHARE = 0.02
 MAX_WHITE_SHARE = 0.25
@@ -190,7 +185,7 @@ class FaceInspector:
         self._backgrounds: dict[str, bytes] = {}
         self._alphas: dict[str, Image.Image] = {}
 
-    def _value(self, key: str, make: Callable[[], object]) -> Any:
+    def _cached_value(self, key: str, make: Callable[[], object]) -> Any:
         """Return a value from memory or from the cache; make and store it if it is in neither."""
         if key not in self._values:
             cached = get_json(self.raster.cache, CACHE_KIND, key)
@@ -212,14 +207,14 @@ class FaceInspector:
             face_to_render.full,
             cut.cache_key_parts,
         )
-        fault, colours, is_coloured = self._value(
+        fault, colours, is_coloured = self._cached_value(
             key, lambda: self._render_edges(face_to_render, cut)
         )
         return EdgeReport(fault, tuple(map(tuple, colours)), is_coloured)
 
     def ink(self, face: Face) -> float:
         """Return the share of a face, with its bleed, that takes ink: from 0 to 1."""
-        share = self._value(
+        share = self._cached_value(
             self._ink_key(face), lambda: ink_share(self.raster.pixels_of(face, DPI))
         )
         return float(share)
@@ -282,7 +277,7 @@ class FaceInspector:
             alpha = alpha.crop(
                 (max(0, left), max(0, top), min(alpha.width, right), min(alpha.height, bottom))
             )
-        return alpha.tobytes().count(FULL) == alpha.width * alpha.height
+        return alpha.tobytes().count(MAX_LEVEL) == alpha.width * alpha.height
 
     def _read_alpha(self, item: PlacedArt | PlacedImage) -> Image.Image:
         """Return a small mask of a picture: 255 where it hides everything below, elsewhere 0."""
@@ -295,7 +290,7 @@ class FaceInspector:
         except (WorkError, WorkLimitError):
             return Image.new("L", (1, 1))
         picture.thumbnail((RIM_PIXELS, RIM_PIXELS))
-        return picture.getchannel("A").point(lambda level: FULL * (level >= MIN_OPAQUE_ALPHA))
+        return picture.getchannel("A").point(lambda level: MAX_LEVEL * (level >= MIN_OPAQUE_ALPHA))
 
     def _render_art(self, art: Art) -> Image.Image:
         with drawing(art.name or "art"):
@@ -310,7 +305,7 @@ class FaceInspector:
 
         key = key_of("empty", self.raster.fonts.digest, art.fingerprint)
         try:
-            return bool(self._value(key, draws_nothing))
+            return bool(self._cached_value(key, draws_nothing))
         except (WorkError, WorkLimitError):
             # Printing it raises an error, which the report of the sheets contains.
             self._values[key] = False
@@ -361,7 +356,8 @@ def _edge_colours(edges: Sequence[EdgePixels]) -> Iterator[tuple[float, ...]]:
     """Yield the median colour (RGB) of each edge inside the cut; unpainted pixels count as white."""
     for edge in edges:
         if edge.inner:
-            colours = map(_colour, edge.inner[::5])
+            # Every fifth pixel, which is one each millimetre, is enough for a median.
+            colours = map(_colour, edge.inner[::PIXELS_PER_MM])
             yield tuple(median(channel) for channel in zip(*colours, strict=True))
 
 
@@ -401,21 +397,25 @@ def _faulty_length(edge: EdgePixels) -> float:
     )
 
 
-def differ(reports: Iterable[EdgeReport]) -> bool:
+def edges_differ(reports: Iterable[EdgeReport]) -> bool:
     """Return True if faces differ along their edges: a slightly misplaced cut shows a neighbour's colour."""
     return not are_similar(colour for report in reports for colour in report.colours)
 
 
 def _colour(pixel: int) -> tuple[int, ...]:
     *colour, alpha = pixel.to_bytes(4, sys.byteorder)
-    return (FULL, FULL, FULL) if alpha <= MIN_PAINTED_ALPHA else tuple(colour)
+    return (MAX_LEVEL, MAX_LEVEL, MAX_LEVEL) if alpha <= MIN_PAINTED_ALPHA else tuple(colour)
 
 
 def _ink_kind(pixel: int) -> InkKind:
     *colour, alpha = pixel.to_bytes(4, sys.byteorder)
     if alpha < MIN_PAINTED_ALPHA:
         return "none"
-    return "white" if FULL - alpha * (FULL - min(colour)) / FULL >= WHITE_FROM else "colour"
+    return (
+        "white"
+        if MAX_LEVEL - alpha * (MAX_LEVEL - min(colour)) / MAX_LEVEL >= WHITE_FROM
+        else "colour"
+    )
 
 
 def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Finding]:
@@ -445,10 +445,10 @@ def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator
     found = [*component_findings(component, RenderedPictureFacts(inspector)), *found]
     if shares_cuts(spec) and _neighbours_differ(component, reports):
         yield neighbours_differ(spec)
-    yield from _most_exact(found)
+    yield from _drop_less_exact(found)
 
 
-def _most_exact(found: Sequence[Finding]) -> Iterator[Finding]:
+def _drop_less_exact(found: Sequence[Finding]) -> Iterator[Finding]:
     """Yield the findings; of two with the same text on the same face, only the one that names the layer."""
     located = {(finding.face, finding.text) for finding in found if finding.layer}
     for finding in found:
@@ -497,5 +497,6 @@ def _neighbours_differ(component: DrawnComponent, reports: dict[str, EdgeReport]
     fronts = {design.front.name for design in component.designs}
     backs = {design.back.name for design in component.designs if design.back}
     return any(
-        differ(reports[name] for name in names if name in reports) for names in (fronts, backs)
+        edges_differ(reports[name] for name in names if name in reports)
+        for names in (fronts, backs)
     )

@@ -108,7 +108,7 @@ def _links_alike(game: Game, low_ink: LowInk, raster: Rasteriser) -> Iterator[Fi
     for (name, (colour, grey)), (other_name, (other_colour, other_grey)) in combinations(
         swatches.items(), 2
     ):
-        is_seen = do_differ(colour, other_colour, MIN_COLOUR_DISTANCE)
+        is_seen = differ_at_every_shift(colour, other_colour, MIN_COLOUR_DISTANCE)
         if is_seen and not are_distinct_in_grey(grey, other_grey):
             text = f"{name} and {other_name} look alike in a grey print in low ink"
             yield Finding(
@@ -156,7 +156,7 @@ def are_distinct_in_grey(one: Image.Image, other: Image.Image) -> bool:
         grey.point(_pattern_curve(mean)) for grey, mean in zip((one, other), means, strict=True)
     ]
     # A pattern with the least gap lies half of that from its mean, and the curve halves that again.
-    return do_differ(patterns[0], patterns[1], round(2.55 * MIN_LIGHTNESS_GAP / 4))
+    return differ_at_every_shift(patterns[0], patterns[1], round(2.55 * MIN_LIGHTNESS_GAP / 4))
 
 
 def _pattern_curve(mean: float) -> list[int]:
@@ -164,17 +164,18 @@ def _pattern_curve(mean: float) -> list[int]:
     return [round((level - mean) / 2 + 128) for level in range(256)]
 
 
-def do_differ(one: Image.Image, other: Image.Image, least: int) -> bool:
-    """Return True if two links differ by `least` levels in enough places, however one is moved along the other."""
+def differ_at_every_shift(one: Image.Image, other: Image.Image, min_levels: int) -> bool:
+    """Return True if two links differ by `min_levels` in enough places, however one is moved along the other."""
     return all(
-        _different_share(one, ImageChops.offset(other, 0, shift), least) >= MIN_DIFFERENT_SHARE
+        _different_share(one, ImageChops.offset(other, 0, shift), min_levels) >= MIN_DIFFERENT_SHARE
         for shift in range(one.height)
     )
 
 
-def _different_share(one: Image.Image, other: Image.Image, least: int) -> float:
+def _different_share(one: Image.Image, other: Image.Image, min_levels: int) -> float:
+    """Return the share of pixels that differ by at least `min_levels` in any channel."""
     difference = ImageChops.difference(one, other)
     strongest = difference.getchannel(0)
     for channel in range(1, len(difference.getbands())):
         strongest = ImageChops.lighter(strongest, difference.getchannel(channel))
-    return sum(strongest.histogram()[least:]) / (one.width * one.height)
+    return sum(strongest.histogram()[min_levels:]) / (one.width * one.height)

@@ -12,14 +12,14 @@ from math import dist
 from PIL import Image, ImageChops, ImageStat
 
 from generator.base.colours import channels_of, lightness
-from generator.base.units import number
+from generator.base.units import format_count, number
 from generator.draw.layers.links import Links
 from generator.impose.sheet import Job, SheetSide
 from generator.pack.decks import SLEEVE_THICKNESS_MM, sleeve_for, stocks
 from generator.pack.game import Component, Design, Game
 
-FULL = 255
-"""The level of a pixel that takes all the ink it can."""
+MAX_LEVEL = 255
+"""The highest level of a channel: of ink, full ink; of alpha, an opaque pixel."""
 
 
 def ink_share(picture: Image.Image) -> float:
@@ -31,7 +31,7 @@ def ink_share(picture: Image.Image) -> float:
     red, green, blue, alpha = picture.convert("RGBA").split()
     darkest = ImageChops.darker(ImageChops.darker(red, green), blue)
     levels = ImageChops.multiply(ImageChops.invert(darkest), alpha)
-    return ImageStat.Stat(levels).mean[0] / FULL
+    return ImageStat.Stat(levels).mean[0] / MAX_LEVEL
 
 
 def ink_table(job: Job, inks: Mapping[str, float]) -> Iterator[str]:
@@ -64,8 +64,9 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
     for name, job in jobs:
         share = used_share(job)
         yield f"{name}: {_count_sheets(job)}, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
+    items = "1 item reaches" if unsafe == 1 else f"{unsafe} items reach"
     yield "safe area: " + (
-        f"{unsafe} items reach into it; see the warnings" if unsafe else "nothing reaches into it"
+        f"{items} into it; see the warnings" if unsafe else "nothing reaches into it"
     )
     undrawn = [
         component.title for component in game.components if any(map(_undrawn, component.designs))
@@ -73,9 +74,8 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
     if undrawn:
         yield f"links: no layer draws those of {', '.join(undrawn)}; see that the art shows what the data says"
     pairs = list(find_alike_in_grey(game))
-    more = (
-        f", and {len(pairs) - MAX_NAMED_PAIRS} more pairs" if len(pairs) > MAX_NAMED_PAIRS else ""
-    )
+    unnamed = len(pairs) - MAX_NAMED_PAIRS
+    more = f", and {format_count(unnamed, 'more pair')}" if unnamed > 0 else ""
     yield "in grey: " + (
         f"similar are {'; '.join(pairs[:MAX_NAMED_PAIRS])}{more}" if pairs else "all colours differ"
     )
@@ -89,7 +89,7 @@ def _undrawn(design: Design) -> bool:
 
 def _count_sheets(job: Job) -> str:
     pages = sum(2 if sheet.back else 1 for sheet in job.sheets)
-    return f"{len(job.sheets)} sheet{'s' if len(job.sheets) != 1 else ''}, {pages} page{'s' if pages != 1 else ''}"
+    return f"{format_count(len(job.sheets), 'sheet')}, {format_count(pages, 'page')}"
 
 
 def used_share(job: Job) -> float:
@@ -124,7 +124,8 @@ def _pairs(kind: str, colours: Mapping[str, str]) -> Iterator[str]:
     }
     for a, b in combinations(channels, 2):
         distance = dist(channels[a], channels[b])
-        first, second = lightness(channels[a]), lightness(channels[b])
+        first = lightness(channels[a])
+        second = lightness(channels[b])
         if distance >= MIN_COLOUR_DISTANCE and abs(first - second) < MIN_LIGHTNESS_STEP:
             yield f"{kind} {a} and {b} (lightness {first:.0f} and {second:.0f})"
 

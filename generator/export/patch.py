@@ -55,7 +55,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[WrittenFile]:
         has_rules = _has_rules(project, releases)
         hint = note_missing_form(releases.difference.old, releases.form)
         notices = (hint,) if patch.is_other_form else ()
-        if patch.empty and not has_rules:
+        if patch.is_empty and not has_rules:
             yield WrittenFile(None, describe_empty_patch(patch), notices)
             return
         yield WrittenFile(None, describe_patch(patch), notices)

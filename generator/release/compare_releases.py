@@ -40,20 +40,20 @@ def _find_renamed(
     before = _by_id(old)
     after = _by_id(new)
     removed = {name: _pictures(part) for name, part in before.items() if name not in after}
-    come = {name: _pictures(part) for name, part in after.items() if name not in before}
+    added = {name: _pictures(part) for name, part in after.items() if name not in before}
     pairs = [
-        (len(was & now), name, other)
-        for name, was in removed.items()
-        for other, now in come.items()
+        (len(old_pictures & new_pictures), old_name, new_name)
+        for old_name, old_pictures in removed.items()
+        for new_name, new_pictures in added.items()
     ]
-    for shared, name, other in sorted(pairs, key=lambda pair: -pair[0]):
+    for shared, old_name, new_name in sorted(pairs, key=lambda pair: -pair[0]):
         if (
-            name in removed
-            and other in come
-            and 2 * shared >= max(1, min(len(removed[name]), len(come[other])))
+            old_name in removed
+            and new_name in added
+            and 2 * shared >= max(1, min(len(removed[old_name]), len(added[new_name])))
         ):
-            del removed[name], come[other]
-            yield name, other
+            del removed[old_name], added[new_name]
+            yield old_name, new_name
 
 
 def _by_id(components: Iterable[RecordedComponent]) -> dict[str, RecordedComponent]:
@@ -101,7 +101,8 @@ class Severity(IntEnum):
 class DesignChange:
     """A design before and after; `old` or `new` is None for a design that was added or removed.
 
-    `sides` names the sides that look different, and `look` the severity of that difference.
+    `sides` names the sides that look different, and `look` the severity of that difference. A design
+    that did not change has no `kinds`.
     """
 
     component: RecordedComponent
@@ -167,25 +168,25 @@ def compare(
 ) -> Difference:
     """Compare two releases; call `tick` with the number of designs compared so far."""
     pairs = []
-    for component, before, after in _designs(old, new, comparer):
-        pairs.append(_change(component, before, after, comparer))
+    for component, before, after in _pair_designs(old, new, comparer):
+        pairs.append(_compare_design(component, before, after, comparer))
         tick(len(pairs))
-    return Difference(old, new, tuple(pairs), tuple(_rules(old.rules, new.rules)))
+    return Difference(old, new, tuple(pairs), tuple(_compare_rules(old.rules, new.rules)))
 
 
-def _designs(
+def _pair_designs(
     old: Release, new: Release, comparer: FaceComparer
 ) -> Iterator[tuple[RecordedComponent, RecordedDesign | None, RecordedDesign | None]]:
     """Yield designs before and after in the order of the new release.
 
     Removed components come last.
     """
-    before = {component.id: component for component in old.components}
+    unmatched = _by_id(old.components)
     for component in new.components:
-        was = before.pop(component.id, None)
-        for pair in _match(was.designs if was else (), component.designs, comparer):
+        before = unmatched.pop(component.id, None)
+        for pair in _match(before.designs if before else (), component.designs, comparer):
             yield component, *pair
-    for component in before.values():
+    for component in unmatched.values():
         yield from ((component, design, None) for design in component.designs)
 
 
@@ -212,13 +213,13 @@ def are_drawn_alike(old: RecordedDesign, new: RecordedDesign, comparer: FaceComp
     return all(comparer.are_identical(a, b) for a, b in zip(old.faces, new.faces, strict=True))
 
 
-def _change(
+def _compare_design(
     component: RecordedComponent,
     old: RecordedDesign | None,
     new: RecordedDesign | None,
     comparer: FaceComparer,
 ) -> DesignChange:
-    """Return the change of one design, before and after."""
+    """Return the change of one design; `kinds` is empty if nothing changed."""
     if old is None or new is None:
         return DesignChange(component, old, new, (ChangeKind.ADDED if new else ChangeKind.REMOVED,))
     fronts = all(
@@ -256,12 +257,14 @@ def meaning(design: RecordedDesign) -> tuple[object, ...]:
     )
 
 
-def _rules(old: Iterable[RecordedRules], new: Iterable[RecordedRules]) -> Iterator[RulesChange]:
+def _compare_rules(
+    old: Iterable[RecordedRules], new: Iterable[RecordedRules]
+) -> Iterator[RulesChange]:
     """Yield the languages in which the rules differ."""
     before = {rules.language: rules for rules in old}
     after = {rules.language: rules for rules in new}
     for language in dict.fromkeys([*after, *before]):
-        was = before.get(language)
-        now = after.get(language)
-        if was is None or now is None or was.digest != now.digest:
-            yield RulesChange(language, was, now)
+        old_rules = before.get(language)
+        new_rules = after.get(language)
+        if old_rules is None or new_rules is None or old_rules.digest != new_rules.digest:
+            yield RulesChange(language, old_rules, new_rules)

@@ -93,7 +93,7 @@ class Patch:
     is_other_form: bool = False
 
     @property
-    def empty(self) -> bool:
+    def is_empty(self) -> bool:
         """True if nothing is printed and nothing removed."""
         return not (self.prints or self.removes)
 
@@ -115,12 +115,12 @@ def plan_patch(
     removes = []
     stays = []
     for pair in difference.pairs:
-        printed, removed, stay = _steps(pair, _is_reprinted(pair, min_severity))
+        printed, removed, stay = _plan_design(pair, min_severity)
         prints += printed
         removes += removed
         stays += stay
-    prints, removes, more = _cancel_swaps(prints, removes, comparer)
-    stays += more
+    prints, removes, also_stay = _cancel_swaps(prints, removes, comparer)
+    stays += also_stay
     totals = tuple(_totals(difference, prints, removes))
     mixed = tuple(_mixed_components(difference.pairs, stays, prints))
     patch = Patch(difference, tuple(prints), tuple(removes), tuple(stays), totals, mixed)
@@ -135,7 +135,9 @@ def _is_reprinted(pair: DesignChange, min_severity: Severity) -> bool:
     return ChangeKind.REDRAWN in pair.kinds and min_severity is Severity.ANY
 
 
-def _steps(pair: DesignChange, reprinted: bool) -> tuple[list[Lot], list[Lot], list[Stay]]:  # noqa: FBT001 - private, with one caller
+def _plan_design(
+    pair: DesignChange, min_severity: Severity
+) -> tuple[list[Lot], list[Lot], list[Stay]]:
     """Return the lots to print, the lots to remove, and the pieces that stay of one design."""
     component = pair.component
     old = pair.old
@@ -144,7 +146,7 @@ def _steps(pair: DesignChange, reprinted: bool) -> tuple[list[Lot], list[Lot], l
         return [], _lot(component, old, old.count if old else 0, Why.GONE), []
     if old is None:
         return _lot(component, new, new.count, Why.NEW), [], []
-    if reprinted:
+    if _is_reprinted(pair, min_severity):
         why = Why.BACK if pair.sides == (BACK,) else Why.CHANGED
         return (
             _lot(component, new, new.count, why),
@@ -268,35 +270,49 @@ def apply_form(patch: Patch, form: Release) -> Patch:
     designs = _designs_by_id(form)
     base_designs = _designs_by_id(patch.difference.new)
 
-    def other(component: RecordedComponent) -> RecordedComponent:
+    def component_of(component: RecordedComponent) -> RecordedComponent:
         return components.get(component.id, component)
 
-    def redrawn(component: RecordedComponent, design: RecordedDesign) -> RecordedDesign:
+    def design_of(component: RecordedComponent, design: RecordedDesign) -> RecordedDesign:
         return designs.get((component.id, design.id), design)
 
-    def retitled(component: RecordedComponent, old: RecordedDesign) -> RecordedDesign:
+    def retitle(component: RecordedComponent, old: RecordedDesign) -> RecordedDesign:
         """Keep the old picture; take the form's title unless the design had another title then."""
         now = base_designs.get((component.id, old.id))
         had_same_title = now is not None and now.title == old.title
-        return replace(old, title=redrawn(component, old).title) if had_same_title else old
+        return replace(old, title=design_of(component, old).title) if had_same_title else old
 
     return replace(
         patch,
         difference=replace(patch.difference, new=form),
         prints=tuple(
-            replace(lot, component=other(lot.component), design=redrawn(lot.component, lot.design))
+            replace(
+                lot,
+                component=component_of(lot.component),
+                design=design_of(lot.component, lot.design),
+            )
             for lot in patch.prints
         ),
         removes=tuple(
-            replace(lot, component=other(lot.component), design=retitled(lot.component, lot.design))
+            replace(
+                lot,
+                component=component_of(lot.component),
+                design=retitle(lot.component, lot.design),
+            )
             for lot in patch.removes
         ),
         stays=tuple(
-            replace(stay, component=other(stay.component), new=redrawn(stay.component, stay.new))
+            replace(
+                stay,
+                component=component_of(stay.component),
+                new=design_of(stay.component, stay.new),
+            )
             for stay in patch.stays
         ),
-        totals=tuple(replace(total, component=other(total.component)) for total in patch.totals),
-        mixed=tuple(map(other, patch.mixed)),
+        totals=tuple(
+            replace(total, component=component_of(total.component)) for total in patch.totals
+        ),
+        mixed=tuple(map(component_of, patch.mixed)),
         is_other_form=True,
     )
 

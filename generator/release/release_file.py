@@ -472,6 +472,8 @@ def _pieces(components: Sequence[RecordedComponent]) -> list[tuple[str, str, int
 def _read_components(
     stored: Sequence[_StoredComponent], faces: Sequence[Face]
 ) -> tuple[RecordedComponent, ...]:
+    if len({component.id for component in stored}) < len(stored):
+        raise InvalidValueError("two components have the same id", "each id once")
     return tuple(
         RecordedComponent(
             **component.model_dump(exclude={"designs"}), designs=_read_designs(component, faces)
@@ -489,12 +491,12 @@ def _read_designs(component: _StoredComponent, faces: Sequence[Face]) -> tuple[R
 
 
 def _read_design(stored: _StoredDesign, name: str, faces: Sequence[Face]) -> RecordedDesign:
-    def face(number: int, side: str) -> Face:
-        if number >= len(faces):
+    def face(index: int, side: str) -> Face:
+        if index >= len(faces):
             raise InvalidValueError(
                 f"{name} refers to a picture that is missing", "the index of one of its pictures"
             )
-        return replace(faces[number], label=f"{name} {side}")
+        return replace(faces[index], label=f"{name} {side}")
 
     return RecordedDesign(
         id=stored.id,
@@ -503,7 +505,7 @@ def _read_design(stored: _StoredDesign, name: str, faces: Sequence[Face]) -> Rec
         front=face(stored.front, "front"),
         back=None if stored.back is None else face(stored.back, "back"),
         links=stored.links,
-        more=tuple(face(number, f"face {n}") for n, number in enumerate(stored.more, start=2)),
+        more=tuple(face(index, f"face {n}") for n, index in enumerate(stored.more, start=2)),
     )
 
 

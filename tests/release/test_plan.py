@@ -185,7 +185,7 @@ def test_renamed_components_need_no_patch(old, new, order):
         renamed = replace(
             old, components=tuple(replace(part, id=called[part.id]) for part in old.components)
         )
-        assert plan_patch(compare(align(old, renamed), renamed, ByName()), ByName()).empty
+        assert plan_patch(compare(align(old, renamed), renamed, ByName()), ByName()).is_empty
 
 
 @given(releases("1"), SEVERITIES)
@@ -193,7 +193,7 @@ def test_renamed_components_need_no_patch(old, new, order):
 def test_patch_of_equal_releases_is_empty(old, least):
     difference = compare(old, replace(old, version="2"), ByName())
     assert not difference.changes
-    assert plan_patch(difference, ByName(), least).empty
+    assert plan_patch(difference, ByName(), least).is_empty
 
 
 @given(releases("1"), releases("2"), releases("3"))
@@ -279,7 +279,7 @@ def test_changed_back_reprints_its_pieces_and_gives_the_reason(comparer):
 
 def test_design_with_a_new_id_and_the_same_picture_is_renamed(comparer):
     patch = patch_of([design("fox", 2, "red")], [design("vixen", 2, "red")], comparer)
-    assert patch.empty
+    assert patch.is_empty
     assert patch.difference.changes[0].kinds == (ChangeKind.RENAMED,)
 
 
@@ -287,7 +287,7 @@ def test_identical_pieces_swap_designs_without_printing(comparer):
     """One design loses a copy, and another with the same picture gains one."""
     old = [design("fox", 3, "red"), design("wolf", 1, "red")]
     new = [design("fox", 2, "red"), design("wolf", 2, "red")]
-    assert patch_of(old, new, comparer).empty
+    assert patch_of(old, new, comparer).is_empty
 
 
 def test_changed_appearance_can_be_ignored(comparer):
@@ -300,7 +300,7 @@ def test_changed_appearance_can_be_ignored(comparer):
 def test_redrawn_design_is_printed_only_on_request(comparer):
     old = [design("fox", 2, "red")]
     new = [design("fox", 2, "redrawn red")]
-    assert patch_of(old, new, comparer).empty
+    assert patch_of(old, new, comparer).is_empty
     assert lots_of(patch_of(old, new, comparer, Severity.ANY))[0] == [("fox", 2, Why.CHANGED)]
 
 

@@ -353,6 +353,10 @@ def release_of(text):
             ),
             "the same id",
         ),
+        (
+            altered_release(lambda data: data["components"].append(data["components"][0])),
+            "two components have the same id",
+        ),
         (altered_release(lambda data: data["faces"][0].update(width=float("nan"))), "width"),
         (altered_release(lambda data: data["faces"][0].update(svg=[3])), "svg"),
         (

@@ -43,6 +43,22 @@ def test_report_names_items_outside_the_safe_area_and_colours_alike_in_grey(pnp,
     assert "colours one and two (lightness 47 and 47)" in lines[2]
 
 
+def test_report_of_one_item_and_one_more_pair_is_in_the_singular(pnp, tmp_path):
+    pack = shutil.copytree(FLIP, tmp_path / "pack")
+    (pack / "cards.csv").write_text("id,letter\na,A\n")
+    game = (pack / "game.yaml").read_text("utf-8")
+    # Both are like `dot` and `spot`, which are alike, but too near to each other to be meant to differ.
+    alike = 'rust: "#a0522d", brick: "#a2562f", '
+    (pack / "game.yaml").write_text(game.replace("palette: {", f"palette: {{{alike}", 1), "utf-8")
+    layout = (pack / "layouts" / "front.yaml").read_text("utf-8")
+    (pack / "layouts" / "front.yaml").write_text(
+        layout + "- text: edge\n  box: [-1, 70, 14, 12]\n  style: word\n", "utf-8"
+    )
+    lines = report_lines(pnp("check", pack, "--paper", "a4").output)
+    assert lines[1] == "safe area: 1 item reaches into it; see the warnings"
+    assert lines[2].endswith(", and 1 more pair")
+
+
 def test_lightness_of_greys_agrees_with_cie():
     assert lightness((0, 0, 0)) == pytest.approx(0)
     assert lightness((255, 255, 255)) == pytest.approx(100, abs=0.01)
