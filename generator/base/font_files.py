@@ -65,6 +65,32 @@ def _is_variable(data: bytes) -> bool:
     return any(data[at : at + 4] == b"fvar" for at in range(12, 12 + 16 * count, 16))
 
 
+def with_family(font: FontFile, family: str) -> bytes:
+    """Return the bytes of a font file under another family's name.
+
+    The new table of names stands at the end of the file, and the list of tables refers to it.
+    """
+    names = {1: family, 2: "Regular", 4: family, _POSTSCRIPT_NAME: font.postscript_name or family}
+    texts = [name.encode("utf-16-be") for name in names.values()]
+    table = struct.pack(">3H", 0, len(names), 6 + 12 * len(names))
+    offset = 0
+    for identifier, text in zip(names, texts, strict=True):
+        table += struct.pack(">6H", *_WINDOWS_ENGLISH, identifier, len(text), offset)
+        offset += len(text)
+    table += b"".join(texts)
+    data = bytearray(font.path.read_bytes())
+    data += bytes(-len(data) % 4)  # tables begin at multiples of four
+    # In a collection, the offsets of its fonts stand at 12.
+    start = 0
+    if data.startswith(b"ttcf"):
+        (start,) = struct.unpack_from(">I", data, 12 + 4 * font.index)
+    count = struct.unpack_from(">H", data, start + 4)[0]
+    for at in range(start + 12, start + 12 + 16 * count, 16):
+        if data[at : at + 4] == b"name":
+            struct.pack_into(">II", data, at + 8, len(data), len(table))
+    return bytes(data + table)
+
+
 def static_fonts(
     path: Path, weights: Iterable[int], family: str = "", axes: AxisValues = ()
 ) -> tuple[list[FontFile], tuple[FontAxis, ...]]:

@@ -7,7 +7,8 @@ in a font of ours, because ReportLab reads only TrueType outlines.
 
 import re
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from hashlib import sha256
@@ -38,8 +39,13 @@ WEIGHTS = {
     "black": 900,
 }
 
-_STYLE_WORD = re.compile(
-    r"(?:[ -](?:condensed|narrow|extended|wide|expanded|compressed))+$", re.IGNORECASE
+# typst/src/text/font/variant.rs, `typographic_family`: the words that typst drops at the end of a
+# family's name, some with a modifier, such as `Semi Bold`.
+_STYLE_WORDS = re.compile(
+    r"""(?:[ _-](?:(?:extra|ext|ex|x|semi|sem|sm|demi|dem|ultra)[ _-]?)?
+    (?:normal|italic|oblique|slanted|thin|th|hairline|light|lt|regular|medium|med|md|bold|bd|demi|extb
+    |black|blk|bk|heavy|narrow|condensed|cond|cn|cd|compressed|expanded|exp)+)+$""",
+    re.IGNORECASE | re.VERBOSE,
 )
 _NAME = re.compile(r"[\w .+&()!-]{1,100}")
 """A family name that needs no escaping in SVG and CSS."""
@@ -112,7 +118,8 @@ class FontFile:
     `weight` is then the nearest hundred. It is 0 for other faces. `axes` holds the other axes at
     which it was pinned, and its weight if another face of the family has the same hundred; its
     `family` is then that of `family_at`. `postscript_name` is the name by
-    which Illustrator and Affinity ask for it in an SVG, such as `AlegreyaSans-Bold`.
+    which Illustrator and Affinity ask for it in an SVG, such as `AlegreyaSans-Bold`. `name_of_copy`
+    is the family's name in a copy of the file for typst, which would take the family for another.
     """
 
     family: str
@@ -124,6 +131,7 @@ class FontFile:
     axis_weight: int = field(default=0, compare=False)
     axes: AxisValues = field(default=(), compare=False)
     postscript_name: str = field(default="", compare=False)
+    name_of_copy: str = field(default="", compare=False)
 
     def __hash__(self) -> int:
         """Leave out the path: hashing a path is slow, and fonts are looked up for each word."""
@@ -135,11 +143,11 @@ class FontFile:
         names = {weight: name for name, weight in WEIGHTS.items()}
         return names.get(self.weight, str(self.weight)) + (" italic" if self.italic else "")
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
-        """The family's names in an SVG: typst files `X Condensed` under `X`, resvg under its own name."""
-        short = _STYLE_WORD.sub("", self.family)
-        return (self.family,) if short == self.family else (self.family, short)
+        """The family's names for engines: typst files `X Black` under `X`, resvg under its own name."""
+        names = (self.family, self.name_of_copy, _STYLE_WORDS.sub("", self.family))
+        return tuple(dict.fromkeys(filter(None, names)))
 
     @property
     def key(self) -> str:
@@ -431,8 +439,21 @@ def font_set(
     """Return our fonts with some more; a pack's file replaces ours of the same face."""
     by_key: dict[str, FontFile] = {file.key: file for file in _bundled()}
     by_key.update({file.key: file for file in extra})
-    files = tuple(sorted(by_key.values()))
+    files = tuple(with_names_of_copies(sorted(by_key.values())))
     return FontSet(files, variable=tuple(variable), is_complete=is_complete)
+
+
+def with_names_of_copies(files: Collection[FontFile]) -> Iterator[FontFile]:
+    """Yield the files; those that typst would take for another family have a name for a copy.
+
+    It files `Archivo Black` under `Archivo`, also if there is another `Archivo`.
+    """
+    families = {(file.names[-1], file.family) for file in files}
+    families_by_name = Counter(filed for filed, _ in families)
+    for file in files:
+        filed = file.names[-1]
+        is_taken_for_another = filed != file.family and families_by_name[filed] > 1
+        yield replace(file, name_of_copy=f"{file.family} pnp") if is_taken_for_another else file
 
 
 def files_in(folder: Path) -> Sequence[Path]:

@@ -13,6 +13,7 @@ import pikepdf
 import typst
 
 from generator.base.files import temporary_folder
+from generator.base.font_files import with_family
 from generator.base.fonts import FontSet, files_in
 from generator.base.geometry import Size
 from generator.base.worker import Worker, WorkError
@@ -82,7 +83,8 @@ def fonts_in(folders: Sequence[str]) -> typst.Fonts:
 def open_sandbox(fonts: FontSet) -> Iterator[Sandbox]:
     """Provide a sandbox with the folders of a font set, since typst takes fonts by folder.
 
-    If one of these folders has other fonts too, copy the set to a folder of its own.
+    If one of these folders has other fonts too, or if typst would take one family for another, copy
+    the set to a folder of its own.
     """
     font_paths = {file.path.absolute() for file in fonts.files}
     has_other_fonts = any(
@@ -92,11 +94,15 @@ def open_sandbox(fonts: FontSet) -> Iterator[Sandbox]:
         empty_folder = folder / "empty"
         empty_folder.mkdir()
         font_folders = fonts.folders
-        if has_other_fonts:
+        if has_other_fonts or any(file.name_of_copy for file in fonts.files):
             font_folders = (folder / "fonts",)
             font_folders[0].mkdir()
             for number, file in enumerate(fonts.files):
-                shutil.copyfile(file.path, font_folders[0] / f"{number}{file.path.suffix}")
+                copy = font_folders[0] / f"{number}{file.path.suffix}"
+                if file.name_of_copy:
+                    copy.write_bytes(with_family(file, file.name_of_copy))
+                else:
+                    shutil.copyfile(file.path, copy)
         yield Sandbox(tuple(map(str, font_folders)), str(empty_folder), worker)
 
 

@@ -211,11 +211,13 @@ def _geometry(tag: str, values: Mapping[str, str]) -> Geometry:
 
 
 def _text_run(text: str, values: Mapping[str, str]) -> TextRun:
-    family = _NAME.findall(values["font-family"])[0]
+    family, *others = _NAME.findall(values["font-family"])
     italic = values.get("font-style") == "italic"
     # The file is not known here: whoever renders the face brings a set of fonts, in which it is
     # found by its name.
-    font = FontFile(family, int(values["font-weight"]), italic, NO_FILE)
+    name_of_copy = others[0] if len(others) > 1 else ""
+    weight = int(values["font-weight"])
+    font = FontFile(family, weight, italic, NO_FILE, name_of_copy=name_of_copy)
     return TextRun(
         text,
         font,

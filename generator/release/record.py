@@ -11,7 +11,14 @@ from pathlib import Path
 import uharfbuzz as hb
 
 from generator import __version__
-from generator.base.fonts import FontFile, FontSet, open_face, read_font, take_glyphs
+from generator.base.fonts import (
+    FontFile,
+    FontSet,
+    open_face,
+    read_font,
+    take_glyphs,
+    with_names_of_copies,
+)
 from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.shapes import read_notation
@@ -304,7 +311,7 @@ def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:
         path = folder / f"{number}.ttf"
         path.write_bytes(font.data)
         files.append(read_font(path))
-    return FontSet(tuple(sorted(files)))
+    return FontSet(tuple(with_names_of_copies(sorted(files))))
 
 
 def _is_installed(font: RecordedFont, now: FontSet) -> bool:

@@ -9,6 +9,8 @@ import pytest
 from fontTools.ttLib import TTCollection, TTFont
 from PIL import ImageChops
 
+from generator.base.fonts import read_font
+from generator.pdf.typst import fonts_in
 from generator.release.release_file import read
 from tests.tools.make_fonts import compress
 from tests.tools.make_pack import FONTS, loaded, make, problems, renamed, render_design
@@ -35,6 +37,48 @@ def test_font_of_a_pack_is_embedded_in_the_print(tmp_path, monkeypatch, pnp):
     fonts_in_print = fonts(tmp_path / "output/pack/pack-1-sheets-a4.pdf")
     assert any("Pack" in name for name in fonts_in_print), fonts_in_print
     assert all(fonts_in_print.values())
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        *("Cooper Black", "Franklin Gothic Medium", "Segoe UI Semibold", "Rockwell Extra Bold"),
+        *("Univers LT", "Arial Narrow", "Berlin Sans FB Demi", "Exo-Thin", "Gill Condensed"),
+        *("Fira Sans Extra Condensed", "Wide Extended", "Smith", "North"),
+    ],
+)
+def test_typst_finds_a_font_by_one_of_its_names(tmp_path, family):
+    (tmp_path / "pack.ttf").write_bytes(renamed(family=family))
+    (filed,) = fonts_in([str(tmp_path)]).families()
+    assert filed in read_font(tmp_path / "pack.ttf").names
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "printed"),
+    [
+        ("Pack Black", "Pack", {"Pack-Black", "Pack"}),
+        ("Pack Black", "Pack Light", {"Pack-Black", "Pack-Light"}),
+        ("Fira Sans Condensed", "Fira Sans", {"FiraSansCondensed-Regular", "Fira-Sans"}),
+    ],
+)
+def test_families_that_differ_by_a_word_of_style_are_each_printed_in_their_own_letters(
+    tmp_path, monkeypatch, pnp, one, two, printed
+):
+    styles = f"  one: {{font: {one}, size: 6mm}}\n  two: {{font: {two}, size: 6mm}}"
+    layout = "".join(
+        f"- {{text: Wow, box: [3, {top}, 34, 12], style: {style}}}\n"
+        for style, top in (("one", 3), ("two", 20))
+    )
+    files = {
+        f"fonts/{family}.ttf": renamed(family=family)
+        for family in (one, two)
+        if family != "Fira Sans Condensed"  # a bundled font
+    }
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "pack", layout, more=styles, files=files)
+    assert pnp("build", "pack", "--paper", "a4", "--what", "sheets").exit_code == 0
+    embedded = fonts(tmp_path / "output/pack/pack-1-sheets-a4.pdf")
+    assert printed <= {name.partition("+")[2] for name in embedded}
 
 
 def test_unknown_font_is_refused(tmp_path):
