@@ -18,6 +18,7 @@ import uharfbuzz as hb
 
 from generator.base.errors import InvalidValueError, Kind, nearest, unknown
 from generator.base.files import bundled_folder
+from generator.base.font_limits import find_excess
 from generator.base.units import number
 
 NOTE_FONT = "Alegreya Sans"
@@ -323,10 +324,11 @@ def read_fonts(path: Path) -> list[FontFile]:
     return fonts
 
 
-def read_font(path: Path, index: int = 0) -> FontFile:
+def read_font(path: Path, index: int = 0, *, is_ours: bool = False) -> FontFile:
     """Read the family, weight and style of a font file, or of one font in a collection.
 
-    Raise `InvalidValueError` if engines cannot use the file.
+    Raise `InvalidValueError` if engines cannot use the file, or if it would take too much memory,
+    which is not checked in our own fonts.
     """
     try:
         face = hb.Face(hb.Blob.from_file_path(str(path)), index)
@@ -349,6 +351,10 @@ def read_font(path: Path, index: int = 0) -> FontFile:
             f"{path.name} is damaged: {fault}",
             "a complete font file",
             "download the font again",
+        )
+    if not is_ours and (excess := find_excess(face)):
+        raise InvalidValueError(
+            f"{path.name} would take too much memory: {excess}", "a font of usual size"
         )
     weight = struct.unpack_from(">H", os2, 4)[0]  # usWeightClass
     italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)  # fsSelection, bit 0
@@ -426,7 +432,10 @@ def _bundled_digests() -> Mapping[Path, bytes]:
 @cache
 def _bundled() -> tuple[FontFile, ...]:
     return tuple(
-        sorted(read_font(path) for path in sorted(bundled_folder("fonts").glob("*/*.ttf")))
+        sorted(
+            read_font(path, is_ours=True)
+            for path in sorted(bundled_folder("fonts").glob("*/*.ttf"))
+        )
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 
 from generator.base.html import Html, html, join_html
+from generator.base.units import format_count
 from generator.picture.web_parts import EMBEDDED_OR_BESIDE, compose_page
 from generator.release.compare_releases import ChangeKind, DesignChange, Difference, RulesChange
 from generator.release.plan import Patch
@@ -87,7 +88,8 @@ def describe_patch(patch: Patch) -> str:
     before, out = (
         sum(getattr(total, field) for total in patch.totals) for field in ("old", "removed")
     )
-    sums = f"{before} − {out} + {patch.printed} = {before - out + patch.printed} pieces"
+    pieces = format_count(before - out + patch.printed, "piece")
+    sums = f"{before} − {out} + {patch.printed} = {pieces}"
     return f"{new.name} {old.version} → {new.version}: take out {out}, add {patch.printed}; {sums}"
 
 

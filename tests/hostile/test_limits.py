@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from generator.base import budget, fetch, files, units, values, worker
+from generator.base import budget, fetch, files, font_limits, units, values, worker
 from generator.base import fonts as base_fonts
 from generator.draw.art import css, gate, read
 from generator.draw.links import patterns
@@ -41,6 +41,7 @@ def test_page_of_limits_agrees_with_the_program():
         "a set of icons in one file": (icons.MAX_SET_BYTES // mb, icons.MAX_BRACKETS),
         "rules": (markdown.MAX_RULES_CHARS, markdown.MAX_PARAGRAPH_CHARS, markdown.MAX_WORD_CHARS),
         "a pattern of a link or an area": (patterns.MAX_MARKS,),
+        "a font": (font_limits.MAX_CHARACTERS, font_limits.MAX_PARTS, font_limits.MAX_DEPTH),
         "an SVG file": (
             gate.MAX_BYTES // mb,
             gate.MAX_ELEMENTS,

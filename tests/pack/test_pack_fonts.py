@@ -106,6 +106,57 @@ def test_font_that_cannot_be_printed_is_refused(name, data, message, tmp_path):
     assert f"fonts/{name}: {message}" in problems(make(tmp_path, files={f"fonts/{name}": data}))
 
 
+def with_table(tag: bytes, table: bytes) -> bytes:
+    """Return the bytes of a bundled font with another table of this name at its end."""
+    data = bytearray((FONTS / "bungee/Bungee-Regular.ttf").read_bytes())
+    data += bytes(-len(data) % 4)
+    (count,) = struct.unpack_from(">H", data, 4)
+    for at in range(12, 12 + 16 * count, 16):
+        if data[at : at + 4] == tag:
+            struct.pack_into(">II", data, at + 8, len(data), len(table))
+    return bytes(data + table)
+
+
+def characters(*ranges: tuple[int, int]) -> bytes:
+    """Return a table of characters that lists some ranges, all with the glyph 1."""
+    groups = b"".join(struct.pack(">III", *ends, 1) for ends in ranges)
+    head = struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, len(ranges))
+    return struct.pack(">HHHHI", 0, 1, 3, 10, 12) + head + groups
+
+
+def glyph_of_itself() -> bytes:
+    """Return the outlines of a bundled font, in which the glyph of A consists of itself, twice."""
+    font = TTFont(FONTS / "bungee/Bungee-Regular.ttf")
+    start = font["loca"].locations[font.getGlyphID("A")]
+    parts = struct.pack(
+        ">HHbbHHbb", 0x22, font.getGlyphID("A"), 0, 0, 2, font.getGlyphID("A"), 0, 0
+    )
+    glyphs = bytearray(font.reader["glyf"])
+    glyphs[start : start + 10 + len(parts)] = struct.pack(">5h", -1, 0, 0, 500, 700) + parts
+    return bytes(glyphs)
+
+
+@pytest.mark.parametrize(
+    ("tag", "table", "message"),
+    [
+        (b"cmap", characters((0, 0xFFFFFFFF)), "claims to have more than 3,000,000 characters"),
+        (
+            b"cmap",
+            characters(*[(0, 0x10FFFF)] * 9),
+            "claims to have more than 3,000,000 characters",
+        ),
+        (b"cmap", struct.pack(">HH", 0, 60_000), "has 60000 tables of characters"),
+        (b"glyf", glyph_of_itself(), "its glyphs are nested more than 16 deep"),
+    ],
+    ids=["one range", "many ranges", "many tables", "a glyph of itself"],
+)
+def test_font_that_would_fill_the_memory_is_refused(tmp_path, tag, table, message):
+    files = {"fonts/a.ttf": with_table(tag, table)}
+    found = problems(make(tmp_path, files=files))
+    assert "fonts/a.ttf: a.ttf would take too much memory: it" in found
+    assert message in found
+
+
 def test_missing_weight_is_reported_with_the_weights_of_the_font(tmp_path):
     more = STYLE.replace("Pack Font", "Pack Font, weight: bold")
     message = problems(make(tmp_path, LAYOUT, more=more, files={"fonts/pack.ttf": renamed()}))

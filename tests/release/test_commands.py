@@ -211,6 +211,12 @@ def test_damaged_release_of_the_same_version_is_refused_and_kept(cards, pnp):
     assert len(path.read_bytes()) == 100
 
 
+def test_patch_to_a_deck_of_one_card_counts_one_piece(cards, pnp):
+    table = "id,title,count,value,icon,text\nfox,The Fox,1,2,star,Draw two cards.\n"
+    (cards / "cards.csv").write_text(table, encoding="utf-8")
+    assert "9 − 9 + 1 = 1 piece\n" in pnp("patch", cards, "--from", "1").output
+
+
 def test_diff_distinguishes_changed_added_and_removed_designs(cards, pnp):
     table = "id,title,count,value,icon,text\nfox,The Fox,5,2,star,Draw a card.\nelm,The Elm,1,2,leaf,Keep this card.\n"
     (cards / "cards.csv").write_text(table, encoding="utf-8")
