@@ -48,7 +48,7 @@ def command(page: str, *, text: bool, names: bool) -> None:
 
 
 def _find_pages_folder() -> Path:
-    """Return the folder for the pages: beside the cache, or temporary for users without a home."""
+    """Return the folder for the pages: next to the cache, or temporary for users without a home."""
     from generator.base.cache import cache_folder
 
     try:

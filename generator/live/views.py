@@ -1,4 +1,4 @@
-"""The views besides the cards: imposed sheets, rules, and changes since a release."""
+"""All views but the cards: imposed sheets, rules, and changes since a release."""
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

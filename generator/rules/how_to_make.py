@@ -151,26 +151,26 @@ class MakingPage:
 
     def _blocks(self) -> Iterator[Block]:
         texts = self.texts
-        yield self._overview()
+        yield self._show_overview()
         yield self._heading(2, texts.needs)
-        yield Listing(0, tuple((paragraph(need),) for need in self._needs()))
+        yield Listing(0, tuple((paragraph(need),) for need in self._list_needs()))
         yield self._heading(2, texts.printing)
         checks = (texts.ruler, *((texts.backs,) if self._is_two_sided else ()))
-        yield Listing(0, (*self._printing(), *((paragraph(check),) for check in checks)))
+        yield Listing(0, (*self._list_printing_steps(), *((paragraph(check),) for check in checks)))
         yield self._heading(2, texts.pieces)
-        yield Components(tuple(map(self._entry, self._printed_components)))
+        yield Components(tuple(map(self._make_entry, self._printed_components)))
         if self._has_second_page:
             yield PageBreak()
         yield self._heading(2, texts.cutting)
-        yield Listing(0, tuple((paragraph(way),) for way in self._cutting()))
-        yield from self._kinds_of_cuts()
-        yield from self._numbered_cuts()
+        yield Listing(0, tuple((paragraph(way),) for way in self._list_cutting_methods()))
+        yield from self._show_kinds_of_cuts()
+        yield from self._show_numbered_cuts()
         if self._folded_components:
             yield self._heading(2, texts.folding)
             for component in self._folded_components:
-                yield from self._steps(component)
+                yield from self._show_folding(component)
 
-    def _overview(self) -> Block:
+    def _show_overview(self) -> Block:
         """Return the four steps of the work, each with a picture."""
         count = sum(component.spec.count for component in self._printed_components)
         return YesNo(
@@ -191,7 +191,7 @@ class MakingPage:
     def _picture(self, name: str) -> Face:
         return _draw_picture(name, self.accent, self.game.fonts, self.game.language)
 
-    def _numbered_cuts(self) -> Iterator[Block]:
+    def _show_numbered_cuts(self) -> Iterator[Block]:
         """Yield a picture of the cuts in order for each of the first `cut_pictures` kinds of sheets.
 
         Only sheets whose pieces are parted by straight cuts have one.
@@ -200,9 +200,9 @@ class MakingPage:
         if not all(setup.marks.reach for setup, _ in self.imposed):
             return
         for index, bed in enumerate(job.beds[: self.cut_pictures], 1):
-            yield from self._cuts_of(index, bed, job)
+            yield from self._show_cuts(index, bed, job)
 
-    def _cuts_of(self, index: int, bed: Bed, job: Job) -> Iterator[Block]:
+    def _show_cuts(self, index: int, bed: Bed, job: Job) -> Iterator[Block]:
         """Yield a picture of the first sheet that is cut like `bed`, if straight cuts part its pieces."""
         faces = {face.name: face for component in self.components for face in component.faces}
         font = self.game.fonts.find(*NUMBER_FONT)
@@ -211,12 +211,12 @@ class MakingPage:
         placed = job.sheets[bed.first - 1].front.placed
         face = SheetPicture(max_size, bed, placed, faces, font, self.accent).draw()
         if face:
-            where = begin_upper(self._where(job, set(range(bed.first, bed.last + 1))))
+            where = begin_upper(self._name_pages(job, set(range(bed.first, bed.last + 1))))
             text = self.texts.order.format(where=where)
             name = "making-order" if index == 1 else f"making-order-{index}"
             yield FigureBlock(Figure(name, face, text, wide=is_large), (Span(text),))
 
-    def _kinds_of_cuts(self) -> Iterator[Block]:
+    def _show_kinds_of_cuts(self) -> Iterator[Block]:
         """Yield a picture of each kind of cut between pieces that the sheets have."""
         gaps = find_gaps([bed for _, job in self.imposed for bed in job.beds])
         texts = {"shared": self.texts.shared, "gutter": self.texts.gutter}
@@ -231,11 +231,11 @@ class MakingPage:
     def _heading(self, level: int, text: str) -> Heading:
         return Heading(level, (Span(text),), f"making-{text.lower().replace(' ', '-')}")
 
-    def _needs(self) -> Iterator[str]:
+    def _list_needs(self) -> Iterator[str]:
         """Yield the things to buy: card, paper, tools, glue and sleeves."""
         texts = self.texts
         for setup, job in self.imposed:
-            heavy = sheets_of(
+            flat_sheets = sheets_of(
                 job,
                 {
                     entry.spec.id
@@ -243,15 +243,20 @@ class MakingPage:
                     if entry.spec.make.name in FLAT
                 },
             )
-            light = sheets_of(job, {item.spec.id for item in self._folded_components}) - heavy
-            for (grams, pounds), sheets in ((CARD_WEIGHT, heavy), (FOLDING_WEIGHT, light)):
+            folded_sheets = (
+                sheets_of(job, {item.spec.id for item in self._folded_components}) - flat_sheets
+            )
+            for (grams, pounds), sheets in (
+                (CARD_WEIGHT, flat_sheets),
+                (FOLDING_WEIGHT, folded_sheets),
+            ):
                 if sheets:
                     yield texts.card.format(
                         paper=setup.paper.title,
                         grams=grams,
                         pounds=pounds,
                         count=len(sheets),
-                        pages=self._where(job, sheets),
+                        pages=self._name_pages(job, sheets),
                     )
         if self.before:
             rules = self.words.rules
@@ -272,19 +277,19 @@ class MakingPage:
                     title=component.spec.title, count=component.spec.count, sleeve=sleeve.title
                 )
         yield from self.game.needs
-        yield self._time()
+        yield self._describe_time()
 
-    def _time(self) -> str:
+    def _describe_time(self) -> str:
         """Return the estimated time in words."""
         folded = sum(component.spec.count for component in self._folded_components)
         text = self.texts.time_folded if folded else self.texts.time
         return text.format(**estimate_minutes(self.imposed[0][1], folded))
 
-    def _printing(self) -> Iterator[tuple[Block, ...]]:
+    def _list_printing_steps(self) -> Iterator[tuple[Block, ...]]:
         """Yield the scale and the edge to flip on; of a job in two files, for each file."""
         sheet_words = self.words.sheet
-        for way in dict.fromkeys(sheet_words.how_to_print(job.mode) for _, job in self.imposed):
-            yield (paragraph(self.texts.size.format(how=way), bold=True),)
+        for how in dict.fromkeys(sheet_words.how_to_print(job.mode) for _, job in self.imposed):
+            yield (paragraph(self.texts.size.format(how=how), bold=True),)
         _, job = self.imposed[0]
         if len(job.parts) > 1:
             for part, how in zip(
@@ -294,18 +299,18 @@ class MakingPage:
             ):
                 yield (paragraph(self.texts.file.format(name=part.name, how=how)),)
 
-    def _where(self, job: Job, sheets: set[int]) -> str:
+    def _name_pages(self, job: Job, sheets: set[int]) -> str:
         """Return the pages of some sheets, such as `pages 3–6`, or `sheets 1–2` if pages are not known."""
         if self.before is None:
             return format_numbers(sorted(sheets), self.texts.sheet, self.texts.sheets)
         rules = self.words.rules
         return format_numbers(pages_of(job, sheets, self.before), rules.page, rules.pages)
 
-    def _entry(self, component: DrawnComponent) -> ComponentEntry:
+    def _make_entry(self, component: DrawnComponent) -> ComponentEntry:
         """Return a component with its pages, its size and some of its faces."""
         spec = component.spec
         places = {
-            setup.paper.title: self._where(job, sheets)
+            setup.paper.title: self._name_pages(job, sheets)
             for setup, job in self.imposed
             if (sheets := sheets_of(job, {spec.id}))
         }
@@ -316,10 +321,10 @@ class MakingPage:
             else "; ".join(f"{paper}: {pages}" for paper, pages in places.items())
         )
         title = f"{spec.title} ({self.texts.optional})" if spec.optional else spec.title
-        line = f"{begin_upper(where)} · {self._size(spec)}"
-        return ComponentEntry(spec.count, title, (Span(line),), tuple(_thumbnails(component)))
+        line = f"{begin_upper(where)} · {self._describe_size(spec)}"
+        return ComponentEntry(spec.count, title, (Span(line),), tuple(_choose_faces(component)))
 
-    def _size(self, spec: Component) -> str:
+    def _describe_size(self, spec: Component) -> str:
         """Return the size of a piece in mm."""
         outline = spec.outline
         if outline.is_circle:
@@ -331,7 +336,7 @@ class MakingPage:
             else self.texts.corners.format(what=size, mm=units.number(outline.radius))
         )
 
-    def _cutting(self) -> Iterator[str]:
+    def _list_cutting_methods(self) -> Iterator[str]:
         """Yield each method of cutting with the components that are cut so."""
         methods: dict[str, list[str]] = {}
         for component in self._printed_components:
@@ -358,11 +363,11 @@ class MakingPage:
             return texts.outline
         return texts.board if spec.make.name == BOARD else texts.straight
 
-    def _steps(self, component: DrawnComponent) -> Iterator[Block]:
+    def _show_folding(self, component: DrawnComponent) -> Iterator[Block]:
         """Yield the pictures of folding a component, each with its instruction."""
         spec = component.spec
         texts = self.texts
-        plan, faces = _plan(component)
+        plan, faces = _find_plan(component)
         both = any(FlatNet(plan).get_bend(index) < 0 for index in range(1, len(plan.panels)))
         steps = (
             texts.cut_out,
@@ -390,7 +395,7 @@ def _draw_picture(name: str, accent: str, fonts: FontSet, language: str) -> Face
     return draw_art(Asset(file, PICTURES_FOLDER / file), STEP_MM, accent, fonts, language)
 
 
-def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
+def _find_plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
     """Return the net of a component, and the faces of its first design by panel."""
     spec = component.spec
     design = component.designs[0]
@@ -403,7 +408,7 @@ def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
     return plan, dict(zip(panels, (design.front, *design.more), strict=True))
 
 
-def _thumbnails(component: DrawnComponent) -> Iterator[Face]:
+def _choose_faces(component: DrawnComponent) -> Iterator[Face]:
     """Yield some fronts, spread over all designs and cut out.
 
     Of a folded component only the first.
@@ -443,7 +448,7 @@ def estimate_minutes(job: Job, folded: int) -> dict[str, int]:
 
     `folded` pieces are cut out, folded and glued.
     """
-    cutting = sum((bed.last - bed.first + 1) * _time_sheet(bed) for bed in job.beds)
+    cutting = sum((bed.last - bed.first + 1) * _estimate_cutting(bed) for bed in job.beds)
     parts = {
         "printing": _round_up(PREPARING_MINUTES + MINUTES_PER_SHEET * len(job.sheets)),
         "cutting": _round_up(cutting),
@@ -452,7 +457,7 @@ def estimate_minutes(job: Job, folded: int) -> dict[str, int]:
     return {**parts, "total": sum(parts.values())}
 
 
-def _time_sheet(bed: Bed) -> float:
+def _estimate_cutting(bed: Bed) -> float:
     """Return the minutes in which a sheet is cut: with a ruler, or piece by piece."""
     cuts = number_lines(bed)
     round_pieces = sum(not outline.is_box or outline.is_circle for outline in bed.outlines)

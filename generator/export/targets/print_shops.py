@@ -331,7 +331,7 @@ def _add_cards(deck: ShopDeck, side: Element, which: str, cards: Sequence[int | 
     for index in dict.fromkeys(index for index in cards if index is not None):
         card = SubElement(side, "card")
         name = deck.name(index, which)
-        slots = ",".join(str(slot) for slot, lies in enumerate(cards) if lies == index)
+        slots = ",".join(str(slot) for slot, card_index in enumerate(cards) if card_index == index)
         for key, value in (
             ("id", name),
             ("slots", slots),

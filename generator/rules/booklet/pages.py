@@ -766,7 +766,7 @@ def _uneven_cost(height: float, tallest: float, stretch: float = 0.0) -> float:
 
 
 def _empty_cost(height: float, tallest: float) -> float:
-    """Return the cost of a column that is empty beside one of some lines."""
+    """Return the cost of an empty column next to one with some lines."""
     return EMPTY_COLUMN_MM_COST * tallest if not height and tallest > SOME_LINES_MM else 0.0
 
 

@@ -216,12 +216,12 @@ class PictureSetter:
         apart = Tie(FIRM * 20, fault, column_share=0.05)
         last = len(block.panels) - 1
         for index, panel in enumerate(block.panels):
-            whole = self.pictures(YesNo((panel,)))
+            item = self.pictures(YesNo((panel,)))
             yield replace(
-                whole,
+                item,
                 box=partial(self._lone_panel, block, index),
-                before=PANEL_LEAD_MM if index else whole.before,
-                after=whole.after if index == last else PANEL_LEAD_MM,
+                before=PANEL_LEAD_MM if index else item.before,
+                after=item.after if index == last else PANEL_LEAD_MM,
                 tie=apart,
                 give=2.0,
             )
@@ -270,24 +270,24 @@ class PictureSetter:
         )
 
     def _turned_scale(self, block: FigureBlock | YesNo) -> float:
-        """Return the scale of a figure that lies on its side; 0 for figures that stand.
+        """Return the scale of a figure that is turned, with its head at the left; 0 for upright figures.
 
-        A figure lies on a page of its own if its pieces would be too small while it stands.
+        A figure is turned, on a page of its own, if its pieces would be too small upright.
         """
         if not isinstance(block, FigureBlock) or not block.figure.piece:
             return 0.0
         form = self.coder.form
         face = block.figure.face
         least = _least_scale(block.figure)
-        standing = self.scale_of(block.figure)
-        if standing >= least - ROUNDING_MM:
+        upright = self.scale_of(block.figure)
+        if upright >= least - ROUNDING_MM:
             return 0.0
         available = form.height - sum(
             BELOW_GAP_MM + box.height for box in self._caption_below(block)
         )
         widest = form.size.w - 2 * MIN_PAGE_MARGIN_MM
-        lying = min(widest / face.size.h, available / face.size.w, max(self.scale, least))
-        return lying if lying > standing else 0.0
+        turned = min(widest / face.size.h, available / face.size.w, max(self.scale, least))
+        return turned if turned > upright else 0.0
 
     def _caption_below(self, block: FigureBlock) -> list[FlowBox]:
         """Return the caption of a figure across the page; nothing for a figure without one."""
@@ -322,8 +322,8 @@ class PictureSetter:
             w = scale * face.size.h
             h = scale * face.size.w
             alt = block.figure.alt or block.figure.name
-            lying = FlowBox(w, h, (SetPicture(0, 0, w, h, face, alt, turned=True),))
-            return stack([lying, *self._caption_below(block)], width, BELOW_GAP_MM, middle=True)
+            turned = FlowBox(w, h, (SetPicture(0, 0, w, h, face, alt, turned=True),))
+            return stack([turned, *self._caption_below(block)], width, BELOW_GAP_MM, middle=True)
         if block.figure.piece:
             own = self.scale_of(block.figure)
             size = own * face.size.w, own * face.size.h
@@ -456,12 +456,14 @@ class PictureSetter:
             align = "center" if panel.good is None else "left"
             parts.append(words(self.heights, self._caption(panel.caption, align, width))(width))
         below = stack(parts, width, BELOW_GAP_MM, middle=panel.good is None)
-        beside = min(width - framed.width - BESIDE_GAP_MM, MAX_BESIDE_MM)
-        if not panel.caption or beside < MIN_BESIDE_MM:
+        beside_width = min(width - framed.width - BESIDE_GAP_MM, MAX_BESIDE_MM)
+        if not panel.caption or beside_width < MIN_BESIDE_MM:
             return below
-        codes = [verdict, self._caption(panel.caption, "left", beside)]
-        texts = [words(self.heights, code)(beside) for code in codes if code]
-        next_to_it = row([framed, stack(texts, beside, BELOW_GAP_MM)], BESIDE_GAP_MM, middle=True)
+        codes = [verdict, self._caption(panel.caption, "left", beside_width)]
+        texts = [words(self.heights, code)(beside_width) for code in codes if code]
+        next_to_it = row(
+            [framed, stack(texts, beside_width, BELOW_GAP_MM)], BESIDE_GAP_MM, middle=True
+        )
         if panel.figure.wide:
             next_to_it = stack([next_to_it], width, 0.0, middle=True)
         # A long caption beside a low figure may be higher than both below each other.
@@ -551,9 +553,9 @@ class PictureSetter:
             )
 
     def _parts(
-        self, parts: Sequence[ComponentEntry], beside: Sequence[ComponentEntry], per_row: int
+        self, parts: Sequence[ComponentEntry], all_parts: Sequence[ComponentEntry], per_row: int
     ) -> FlowItem:
-        """Return components side by side, each with its pieces; the texts of a list are aligned.
+        """Return some components of a list side by side, each with its pieces; all texts of the list are aligned.
 
         In a list with several columns, the texts are below the pieces, which shrink and grow with
         other pictures; if these have to be small, the texts are next to the pieces.
@@ -563,7 +565,7 @@ class PictureSetter:
             each = (width + PAIR_GAP_MM) / per_row - PAIR_GAP_MM
             if per_row > 1 and share > MAX_BESIDE_SHARE:
                 return self._part_row_above(parts, each, share)
-            return self._part_row(parts, beside, each)
+            return self._part_row(parts, all_parts, each)
 
         notes = [note for part in parts for note in self.coder.notes(part.line)]
         return FlowItem(box, before=1, after=2.5, notes=tuple(notes))
@@ -582,12 +584,12 @@ class PictureSetter:
         return row(cells, PAIR_GAP_MM)
 
     def _part_row(
-        self, parts: Sequence[ComponentEntry], beside: Sequence[ComponentEntry], each: float
+        self, parts: Sequence[ComponentEntry], all_parts: Sequence[ComponentEntry], each: float
     ) -> FlowBox:
         """Return a row of components in cells of a width, with their pieces next to their texts."""
         share = THUMBNAILS_SHARE * each
         most = each - BESIDE_GAP_MM - MIN_BESIDE_MM
-        widths = [_thumbnails(part, share, most).width for part in beside if part.faces]
+        widths = [_thumbnails(part, share, most).width for part in all_parts if part.faces]
         cells = []
         for part in parts:
             text = words(self.heights, f"{{ {self._part_words(part)} }}")
