@@ -264,7 +264,7 @@ def test_cache_that_another_user_can_write_is_reported_and_not_used(
         (tmp_path / path).chmod(mode)
     elif os.geteuid() == 0:
         os.chown(tmp_path / path, 65534, -1)
-    else:  # who is not root can give nothing away, but can be somebody else
+    else:  # only root can give files to others: pretend to be another user instead
         owner = os.geteuid() + 1
         monkeypatch.setattr(module.os, "geteuid", lambda: owner)
     before = (tmp_path / "cache" / DATABASE_FILE).read_bytes()

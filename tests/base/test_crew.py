@@ -66,11 +66,11 @@ def test_error_is_raised_at_result_of_failing_call(jobs):
 
 
 def test_process_that_starts_too_slowly_gives_no_wrong_answer(tmp_path, monkeypatch):
-    # Python imports this module at its start.
+    # Python imports `sitecustomize` when it starts.
     (tmp_path / "sitecustomize.py").write_text("import time; time.sleep(2)", "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setattr(module, "START_SECONDS", 0.1)
-    memory = 900_000_000  # a worker of its own: others are reused between tests
+    memory = 900_000_000  # an unusual limit, so that no worker of another test is reused
     with (
         Worker(patience=1, memory=memory) as worker,
         pytest.raises(WorkLimitError, match="to start"),

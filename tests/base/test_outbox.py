@@ -144,7 +144,7 @@ def test_build_reports_files_left_by_earlier_build(tmp_path, pnp):
     blurred = svg(
         '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
     )
-    layout = "- fill: $hue\n- svg: a.svg\n"  # of what is blurred, the gallery has a file
+    layout = "- fill: $hue\n- svg: a.svg\n"  # the gallery stores blurred faces as files
     pack = make(tmp_path / "pack", layout, "id,hue\nfox,red\nowl,blue\n", files={"a.svg": blurred})
     out = tmp_path / "out"
     options = ["--what", "sheets", "--what", "gallery", "-o", tmp_path / "out"]

@@ -285,7 +285,9 @@ def packs(count: int, rows: int) -> None:
 
 
 def copy_of(game: Path, folder: Path, number: int, rows: int) -> None:
-    is_ordered = "\n    order:" in (game / "game.yaml").read_text()  # by names of its rows
+    is_ordered = (
+        "\n    order:" in (game / "game.yaml").read_text()
+    )  # `order:` names all rows, so none may be cut off
     for path in game.rglob("*"):
         if path.is_dir() or "releases" in path.parts or path.suffix == ".pnprelease":
             continue

@@ -174,7 +174,7 @@ def _kill_children(stop):
         if stop.wait(0.2):
             return
         for process in children(os.getpid(), b"generator.base.worker"):
-            with suppress(ProcessLookupError):  # it came to its end meanwhile
+            with suppress(ProcessLookupError):  # the worker has ended
                 os.kill(process, signal.SIGKILL)
 
 
@@ -373,7 +373,7 @@ def environment() -> bytes:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such filter")
 def test_jobs_run_without_network_and_without_credentials(monkeypatch):
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    # The tests keep no worker with this limit, so it begins with this environment.
+    # With this unusual limit no worker is reused, so the worker starts with this environment.
     with Worker(20, memory=PICTURE_MEMORY + 1) as worker:
         assert worker.run(offline) == b"refused"
         assert worker.run(environment) == b"none"

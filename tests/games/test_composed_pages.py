@@ -205,7 +205,7 @@ def filling_art(pictures, way):
         picture
         for picture in pictures
         if 1 < picture.page < back_cover
-        and ICON_MM < picture.h < height - 1  # less than the ground of a page
+        and ICON_MM < picture.h < height - 1  # not the background of the full page
         and picture.y > STRIP_MM
     ], back_cover
 

@@ -116,7 +116,7 @@ def test_letters_on_pieces_are_at_least_6_5_points(printed):
     sizes = {}
     for number, page in enumerate(document):
         if document.get_page_label(number) in {"i", "ii"}:
-            continue  # how the game is made is set as its rules are
+            continue  # the how-to-make pages are set in the type of the rules
         text = page.get_textpage()
         for at in range(text.count_chars()):
             matrix = pdfium.FS_MATRIX()

@@ -205,7 +205,7 @@ def test_all_medallions_have_one_size():
         for item, _ in walk(face.items)
         if isinstance(item, PlacedArt) and Path(item.art.name).stem != "ground"
     )
-    # Eight designs of each, with two sides.
+    # Eight designs of firefighters and of hydrants, each with two sides.
     assert medallions == {("firefighter", 14, 14): 16, ("hydrant", 14, 14): 16}
 
 

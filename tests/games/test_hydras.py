@@ -283,7 +283,7 @@ def test_deck_of_the_first_release_can_be_rebuilt_and_checked(pnp, tmp_path):
         writer.writeheader()
         writer.writerows(remaining + removed)
     figures = (old / "figures.yaml").read_text("utf-8")
-    # h12 is a head that release 1 had.
+    # Release 1 has h12 but not h26.
     (old / "figures.yaml").write_text(figures.replace("h26", "h12"), "utf-8")
     result = pnp("check", old)
     assert result.exit_code == 0, result.output

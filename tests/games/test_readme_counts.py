@@ -13,7 +13,7 @@ TEMPLATES = Path(__file__).parents[2] / "templates"
 GAMES = sorted(path.parent.name for path in TEMPLATES.glob("*/game.yaml"))
 NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 
-# What a README says about its double-sided sheets: their number and, where it says so, the pieces on a side.
+# The sentence of each README about double-sided sheets: their number, and perhaps the pieces on a side.
 SHEETS = {
     "hoses-and-hydrants": r"on (\w+) double-sided sheets, (\d+) to a side",
     "greenways": r"on exactly (\w+) double-sided sheets, (\d+) to a side",

@@ -208,7 +208,7 @@ def test_worker_that_dies_while_it_starts_is_not_waited_for(tmp_path, monkeypatc
     script.write_text("#!/bin/sh\nexec cat > /dev/null\n")
     script.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(script))
-    # The tests keep no worker with this limit for later ones.
+    # With this unusual limit, no worker of another test is reused.
     not_waited_for = pytest.raises(WorkLimitError, match="more than 3 GB of memory")
     with Worker(1, memory=3 * PICTURE_MEMORY) as worker, not_waited_for:
         worker.run(bytes, 3)

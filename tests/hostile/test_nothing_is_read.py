@@ -69,7 +69,7 @@ def test_engines_read_no_file_that_art_refers_to(private_photo, shape, key, addr
     with pytest.raises(PnpError, match=r"drawing\.svg: its picture cannot be printed"):
         compile_faces([face], font_set())
     assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), "the face stays empty"
-    if not address.startswith("#"):  # resvg takes that for a name of something that is not there
+    if not address.startswith("#"):  # resvg takes addresses with # for ids that do not exist
         with pytest.raises(WorkError, match="it refers to something that it does not hold"):
             Rasteriser(font_set()).svg(svg(shape.format(key, address), "0 0 9 9"), 9, 9)
 

@@ -40,8 +40,8 @@ pytestmark = pytest.mark.skipif(
     reason="only root can become other users, and they must be able to read the checkout",
 )
 
-# A job of the owner that stands still in the middle: an output is written and not delivered, and
-# the cache is open.
+# A job of the owner that pauses halfway: an output is written but not delivered, and the cache is
+# open.
 JOB = """
 import sys
 from pathlib import Path
@@ -55,7 +55,7 @@ with Outbox(Path(sys.argv[1])) as outbox, temporary_folder() as temporary, Cache
     input()
 """
 
-# Whatever the other user can open for reading or writing below some folders, as JSON.
+# Prints as JSON the files below some folders that this user can open for reading or writing.
 LOOK = """
 import json, os, sys
 readable, writable = [], []

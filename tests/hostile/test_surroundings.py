@@ -22,9 +22,9 @@ def is_root_with(program):
     return os.geteuid() == 0 and shutil.which(program) is not None
 
 
-# Builds on a small disk that is full before each further build. The disk belongs to this process
-# alone and goes with it. It is filled up to what a build may use, the further arguments in kB.
-# Builds are forks, which share the imports; nothing may run before them that begins threads.
+# Builds on a small disk, which only this process sees and which disappears with it. Each further
+# argument is the space in kB that is left for another build. Builds are forks, which share the
+# imports; so nothing may start threads before them.
 FULL_DISK = """
 import os, subprocess, sys
 from pathlib import Path
@@ -127,7 +127,7 @@ FIGURES = """
 legal: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: "Geldig: 2 tegels – prima!"}
 """
 
-# Builds one pack after the other in one process, the first with everything, the others' sheets.
+# Builds several packs in one process: all outputs of the first one, the sheets of the others.
 BUILDS = """
 import sys
 from generator.cli import main

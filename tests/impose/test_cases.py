@@ -141,10 +141,10 @@ def test_notice_on_unequal_margins_names_the_reduction(pieces):
 @pytest.mark.parametrize(
     ("margin", "bleed", "grid", "count"),
     [
-        (13, 0, None, 9),  # it would have to be smaller by more than 3 mm
-        (10, 0, (2, 3), 9),  # the grid is what somebody asked for
-        (10, 0, None, 6),  # all are on one sheet anyway
-        (7.3, 3.1, None, 9),  # the bleed would no longer be printable
+        (13, 0, None, 9),  # the margin would have to shrink by more than 3 mm
+        (10, 0, (2, 3), 9),  # the grid was given
+        (10, 0, None, 6),  # all pieces fit on one sheet already
+        (7.3, 3.1, None, 9),  # the bleed would reach the unprintable edge
     ],
 )
 def test_notice_on_margins_is_omitted_without_a_saving(pieces, margin, bleed, grid, count):

@@ -118,7 +118,7 @@ def test_net_of_a_die_folds_to_a_cube_with_opposite_faces_adding_up_to_7(edge, b
     trims = {p.face: p.trim for p in placed}
     assert all(trim.size == pytest.approx((edge, edge)) for trim in trims.values())
     space, hinges = fold_faces(trims)
-    assert sum(map(len, hinges.values())) == 2 * 5  # six faces hang together by five folds
+    assert sum(map(len, hinges.values())) == 2 * 5  # five folds connect six faces
     towards = {tuple(np.round(square.out).astype(int)): int(face) for face, square in space.items()}
     assert len(towards) == 6
     for out, face in towards.items():

@@ -152,7 +152,7 @@ def test_pieces_of_two_outlines_share_sheets_without_overlap(one, other, bleed):
 
 @try_times(0.24)
 @given(outlines, st.floats(3.5, 7), st.sampled_from([0.0, 3.0]))
-# Here two parts are cut through a corner of the board.
+# In this example, the seam between two parts runs through a corner of the board.
 @example(parse_shape("hex 74mm"), 5.136318539154021, 3.0)
 def test_parts_of_a_board_of_any_outline_show_all_of_the_board(outline, scale, bleed):
     board = outline.mapped(Affine(a=scale, d=scale))

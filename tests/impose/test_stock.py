@@ -72,7 +72,9 @@ def capacity(size, name):
 
 @try_times(0.3)
 @given(st.integers(1, 40), st.integers(0, 25), st.integers(1, 4), st.integers(1, 4))
-@example(21, 0, 2, 2)  # nine cards fit on A4 with smaller margins, which 21 cards alone do not need
+@example(
+    21, 0, 2, 2
+)  # with smaller margins, nine cards fit on A4; 21 cards on A4 alone would not need that
 @example(21, 0, 1, 2)
 def test_no_other_distribution_takes_fewer_sheets(cards, tiles, many, few):
     rows = stock_of(a5=many, a4=few)

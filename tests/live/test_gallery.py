@@ -204,7 +204,7 @@ def test_gallery_shows_faces_as_they_are_printed(tmp_path, pnp, options):
     )
     with Chromium() as browser:
         page = browser.open(f"{address}#cards")
-        page.locator("#actual-size").click()  # a millimetre is one, as the browser counts them
+        page.locator("#actual-size").click()  # one millimetre is one CSS millimetre
         for name in "abc":
             piece = page.locator(f'.card[data-name="cards:{name}"] .piece')
             with Image.open(next((tmp_path / "shown").rglob(f"cards-{name}-front.png"))) as preview:
@@ -281,7 +281,7 @@ def test_single_option_without_the_gallery_is_refused(pack, pnp, tmp_path):
 
 
 def test_script_of_a_gallery_contains_every_module_once():
-    alone = "enter"  # takes the key from the address, which a gallery on a disk has none of
+    alone = "enter"  # reads the key of the server, which a gallery on disk does not need
     modules = [path.stem for path in PAGE.glob("*.js") if path.stem != alone]
     script = join_modules()
     assert f"const {alone}Js" not in script

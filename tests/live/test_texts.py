@@ -15,7 +15,7 @@ from tests.tools.live_browser import Chromium, live_page
 from tests.tools.make_pack import make
 
 SCRIPTS = sorted(path.name for path in PAGE_FOLDER.iterdir() if path.name.endswith(".js"))
-# Where a script hands a literal to the page, and any literal that reads as a sentence.
+# Literals that a script gives to the page, and all literals that look like sentences.
 HANDED = re.compile(
     r"""(?:\b(?:text|title|alt):|"aria-label":|\b(?:toast|dialog|Error)\(|textContent\s=)\s*"""
     r"""(?:"([^"]*)"|`([^`]*)`)"""

@@ -119,7 +119,7 @@ def test_sheet_is_turned_over_and_held_to_the_light(show):
 
     until(page, lambda: colours() == [GROUND, GROUND])
     page.keyboard.press("l")
-    until(page, lambda: colours()[1][0] < 200)  # what is blue behind darkens it
+    until(page, lambda: colours()[1][0] < 200)  # blue on the back darkens the front
     assert colours()[0] == GROUND, "red on the back shows as red through the paper, mirrored"
     page.keyboard.press("f")
     page.keyboard.press("l")

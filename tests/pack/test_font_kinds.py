@@ -73,8 +73,8 @@ def test_headings_of_rules_may_have_a_font_with_cff_outlines(tmp_path, pnp):
     [
         ("boxes.otf", make_otf(width=700), 400, 0.7),
         ("boxes.ttf", make_variable(), 620, width_at(620)),
-        ("boxes.ttf", make_variable(), 390, width_at(390)),  # engines take it for regular
-        ("boxes.ttf", make_variable(), 650, width_at(650)),  # and this for bold
+        ("boxes.ttf", make_variable(), 390, width_at(390)),  # rounded to regular by the engines
+        ("boxes.ttf", make_variable(), 650, width_at(650)),  # rounded to bold by the engines
         ("boxes.woff2", make_variable(flavor="woff2"), 300, width_at(300)),
     ],
 )
@@ -176,7 +176,7 @@ def test_axes_come_from_a_column_in_texts_blocks_and_tables(tmp_path, layout):
     for design, width in ((0, 75), (1, 125)):
         picture = render_design(folder, design=design)
         assert ink_width(picture) == pytest.approx(SIZE_MM * width_at(620, width), abs=0.15)
-        # the grade of the style is kept
+        # The inline style keeps the grade of its text.
         assert ink_height(picture) == pytest.approx(SIZE_MM * 0.875, abs=0.15)
 
 
@@ -269,7 +269,7 @@ def test_preview_and_print_of_the_packs_fonts_differ_by_less_than_a_pixel(tmp_pa
     printed = ink(read_pdf.face(path, DPI))
     preview = ink(render_design(folder).image)
     assert preview.size == printed.size
-    for row in range(3):  # each font has drawn its two lines
+    for row in range(3):  # each font has two lines with ink
         part = preview.crop((0, 40 + 120 * row, preview.width, 160 + 120 * row))
         assert ImageStat.Stat(part).sum[0] > 255 * 1000
     assert not ImageChops.subtract(printed, preview.filter(ImageFilter.MaxFilter(3))).getbbox()

@@ -311,7 +311,9 @@ def test_ods_text_without_a_type_is_refused(tmp_path):
 def test_merged_cells_have_the_value_of_their_first_cell(tmp_path):
     merged = '<mergeCells count="1"><mergeCell ref="B2:C3"/></mergeCells>'
     data = worksheet(cell("B2", "<v>1</v>") + cell("C2", "<v>9</v>"), merged)
-    assert rows_of(tmp_path, "a.xlsx", data) == [(2, ["a", "1"])]  # 9 would stand under no name
+    assert rows_of(tmp_path, "a.xlsx", data) == [
+        (2, ["a", "1"])
+    ]  # otherwise the 9 has no column name
 
 
 def test_merged_cells_of_an_ods_have_the_value_of_their_first_cell(tmp_path):

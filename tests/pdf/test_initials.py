@@ -163,7 +163,7 @@ def test_plain_rules_of_a_patch_have_no_initial(tmp_path):
 
 
 def test_lines_beside_and_below_an_initial_are_full(tmp_path):
-    # The paragraph goes on in the next column: the first holds no last, short line.
+    # The paragraph continues in the next column, so all lines here are full.
     pdf = rules_pdf(tmp_path, " ".join([TEXT] * 18))
     full = lines_of(pdf, "hen they")
     assert red_box(pdf)

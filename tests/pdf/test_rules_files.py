@@ -233,7 +233,7 @@ def test_rules_store_each_picture_once(reading):
         contents = [
             (form.read_bytes(), form.get("/Resources", pikepdf.Dictionary()).unparse())
             for form in forms
-            # A form that only shows another one is no picture.
+            # Forms that only contain another form are not pictures.
             if not re.fullmatch(rb"\s*/\S+ Do\s*", form.read_bytes())
         ]
     assert len(contents) > 1

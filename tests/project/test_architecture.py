@@ -139,7 +139,7 @@ def test_base_imports_no_other_package():
 USERS = {
     "svgwrite": {"picture/svg.py"},
     "resvg": {"picture/resvg.py"},
-    "reportlab": {"pdf", "relay/read_pdf.py"},  # relay asks how wide the 14 standard fonts are
+    "reportlab": {"pdf", "relay/read_pdf.py"},  # relay reads the widths of the 14 standard fonts
     "pikepdf": {"pdf", "relay", "rules/booklet"},
     "typst": {"pdf", "rules/booklet"},
 }
@@ -256,9 +256,8 @@ def test_generator_names_no_game():
 
 
 TAG = re.compile(r"</[a-z]|<!doctype|<[a-z][\w-]*(?:\s+[\w:-]+=|\s*/?>)", re.IGNORECASE)
-# Modules with patterns that read elements: of a designer's file, of a workbook, and of markup in
-# customers' texts and in the cells of tables. Two others look in art of any size for what keeps an
-# engine busy, and for art that differs in words and colours alone.
+# Modules with patterns that read elements of art, workbooks, and markup in orders and cells. Two more
+# search art of any size: for expensive features, and for art that differs only in words and colours.
 READS_ELEMENTS = {
     *("pack/workbooks.py", "pack/orders.py", "pack/new/cells.py"),
     *("picture/workload.py", "pdf/art_pages.py"),

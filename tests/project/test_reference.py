@@ -113,7 +113,7 @@ def test_pictures_and_links_of_the_reference_lead_to_files(reference):
     for page in reference.values():
         for link in re.findall(r"\]\(([^)#\s]+)", page):
             is_own_page = link.removesuffix(".md") in reference
-            # The build of the site makes the pictures of options, and stops if one is missing.
+            # The build of the site draws the pictures of options, and fails if one is missing.
             is_made = link.startswith(f"{OPTION_PICTURES}/")
             assert is_own_page or is_made or (FOLDER / link).resolve().is_file(), link
 

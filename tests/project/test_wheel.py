@@ -148,7 +148,7 @@ def test_installed_wheel_builds_packs_in_an_empty_folder(wheel, tmp_path):
         (named,) = [word for word in re.split(r"[\s,]+", output) if word.endswith(guide)]
         assert Path(here, named).is_relative_to(site)
         assert Path(here, named).is_file()
-    # All outputs of a pack with rules: each has files of its own in the wheel.
+    # Build all outputs of a pack with rules: each needs files of its own from the wheel.
     (here / "mine/rules.md").write_text("# Mine\n\n## Play\n\nDraw a card.\n", "utf-8")
     with (here / "mine/game.yaml").open("a", encoding="utf-8") as game:
         game.write("rules: {file: rules.md}\n")

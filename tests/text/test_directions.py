@@ -33,8 +33,8 @@ def test_mirrored_brackets_look_like_brackets_set_separately(put, drawer):
     alone = put("(HP)", **HEBREW, align=Align.LEFT)
     by_hand = "".join(map(drawer.element, alone.runs))
     word = next(run for run in full_text.runs if "אש" in run.text)
-    # From the left: (HP), a blank, the word. What the word's run has beyond the word is `) ` of the
-    # full text.
+    # From the left: (HP), a blank, the word. The run of the word also contains the bracket and the blank
+    # at its left, so the word alone is placed at the right end of that run.
     bare = put("אש", **HEBREW, align=Align.LEFT).runs[0]
     by_hand += drawer.element(replace(bare, x=word.x + word.width - bare.width))
     pictures = [drawer.picture(body, sheet) for body in (drawer.body(full_text), by_hand)]

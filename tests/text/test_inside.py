@@ -45,7 +45,7 @@ faces = st.sampled_from(
         ("Alegreya SC", 400),
     ]
 )
-# what all faces can set: Bungee and the like have neither italics nor bold
+# families with italics, bold and small capitals
 complete = {"Alegreya", "Alegreya Sans"}
 
 

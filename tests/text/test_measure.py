@@ -56,7 +56,7 @@ def test_small_capitals_are_rendered_with_the_measured_edges(family, fonts, draw
     ink = drawer.ink(drawer.element(run), drawer.page(120, 25))
     assert (ink.x, ink.right) == pytest.approx(expected_edges(run), abs=TOLERANCE)
     assert run.width != measure(run.text, run.font, SIZE)
-    if family != "Fira Sans Condensed":  # typst files it under another name; see the draw stage
+    if family != "Fira Sans Condensed":  # typst files this font under `Fira Sans`
         printed = drawer.printed_ink(drawer.element(run), drawer.page(120, 25))
         assert (printed.x, printed.right) == pytest.approx(expected_edges(run), abs=TOLERANCE)
 

@@ -24,7 +24,7 @@ HEAD_MM = 12.0
 WINDOW_SCALE = 0.25
 # Pictures whose sizes differ by less show pieces of the same shape.
 SAME_SIZE_MM = 0.05
-# Ink is darker: the art behind the text of a page is light.
+# The grey level below which a pixel is ink: art behind text is lighter.
 DARK = 190
 
 

@@ -266,7 +266,7 @@ def picture(path: Path, page: int, dpi: float, box: Box | None = None) -> Image.
     outside = [
         max(0, pixels - 0.5) / scale for pixels in (left, height - lower, width - right, upper)
     ]
-    # In this order of bytes Pillow copies the pixels once, instead of twice.
+    # In this byte order, Pillow copies the pixels once instead of twice.
     bitmap = sheet.render(scale=scale, crop=tuple(outside), rev_byteorder=True)
     image = bitmap.to_pil().convert("RGB")
     document.close()
@@ -284,7 +284,7 @@ def face(path: Path, dpi: float) -> Image.Image:
         assert (a, b, c, d) == (1, 0, 0, 1), "the piece is turned or scaled"
         left, bottom, right, top = form.box
         box = [(left + e) / MM, (bottom + f) / MM, (right + e) / MM, (top + f) / MM]
-        # a trace less than the whole, since pdfium rounds the size in pixels up
+        # slightly smaller, since PDFium rounds the size in pixels up
         box[2] -= 1e-4
         box[3] -= 1e-4
         single.pages[0].MediaBox = single.pages[0].CropBox = pikepdf.Array(box)

@@ -41,7 +41,7 @@ def styles(sheet: str, body: str) -> dict[str, str]:
         ("[id^=c]", "c"),
         ("g rect:first-child", "b"),
         ("g :last-child", "c"),
-        ("rect:nth-child(2n)", "ac"),  # the style sheet is the first
+        ("rect:nth-child(2n)", "ac"),  # the style sheet is the first child
         ("rect:nth-child(odd)", "b"),
         ("rect:hover", ""),
         ("rect::selection", ""),

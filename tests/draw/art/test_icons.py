@@ -197,7 +197,7 @@ def test_pack_with_two_icon_sets_builds(starter, pnp):
     (pack / "game.yaml").write_text(game + "icons: [art/icons, mine.json]\n", "utf-8")
     table = (pack / "cards.csv").read_text("utf-8")
     result = pnp("build", pack)
-    assert result.exit_code == 0, result.output  # `star` is the pack's own
+    assert result.exit_code == 0, result.output  # `star` is found in the pack's own folder
     (pack / "cards.csv").write_text(
         table.replace(",star,", ",mine/star,").replace(":star:", ":mine/star:"), "utf-8"
     )
