@@ -40,7 +40,7 @@ def problems_of(result) -> set[tuple[str, str]]:
 
 
 def warnings_without_hint(result) -> list[str]:
-    """Return the warnings that do not say what to do."""
+    """Return the warnings without a hint."""
     problems = json.loads(result.stdout)["problems"]
     return [one["message"] for one in problems if one["severity"] == "warning" and not one["hint"]]
 

@@ -85,15 +85,18 @@ def faces(shared, pnp):
 
 
 def test_every_tile_prints_as_previewed(hoses, faces):
-    lie = yaml.safe_load((TILES / "game.yaml").read_text("utf-8"))["components"]["tiles"]["order"]
-    names = [f"tiles-{name}" for name in dict.fromkeys(lie)]
-    assert set(dict.fromkeys(lie)) == set(ids(TILES / "tiles.csv"))
+    game = yaml.safe_load((TILES / "game.yaml").read_text("utf-8"))
+    order = game["components"]["tiles"]["order"]
+    names = [f"tiles-{name}" for name in dict.fromkeys(order)]
+    assert set(order) == set(ids(TILES / "tiles.csv"))
     assert assert_same(hoses, faces, names, (36, 36)) == 2 * len(names)
 
 
 def build_and_preview(pack: Path, pnp) -> tuple[Path, Path]:
-    sheets, faces = ("--what", "sheets", "--paper", "a4"), ("--what", "faces")
-    for command, options in (("build", sheets), ("preview", faces)):
+    for command, *options in (
+        ("build", "--what", "sheets", "--paper", "a4"),
+        ("preview", "--what", "faces"),
+    ):
         result = pnp(command, pack, *options)
         assert result.exit_code == 0, result.output
     return Path("output") / pack.name, Path("output") / pack.name / "preview"

@@ -245,7 +245,7 @@ def main() -> int:
     kinds = options.kind or _kinds()
     if options.work:
         work(kinds, options.seed, options.cases)
-        os._exit(0)  # without waiting for threads that doors started
+        os._exit(0)  # does not wait for the threads of doors
     tally = Tally()
     for report in cases(kinds, options.seed, options.seconds, options.cases):
         tally.add(report)

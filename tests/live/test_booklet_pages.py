@@ -59,7 +59,8 @@ def test_booklet_pages_appear_beside_the_rules_on_request(live, look):
         page.get_by_role("button", name="Booklet pages").click()
         first = page.get_by_role("img", name="Page 1")
         first.wait_for()
-        web, book = page.locator("iframe").bounding_box(), page.locator(".book").bounding_box()
+        web = page.locator("iframe").bounding_box()
+        book = page.locator(".book").bounding_box()
         if look:
             assert web["y"] + web["height"] <= book["y"] + 1, "on a phone the pages lie below"
         else:

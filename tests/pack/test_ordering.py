@@ -82,8 +82,9 @@ def impose_part(folder, only, grid):
 
 def place_of(placed, side):
     """Return the column, the row and the turn of a tile, from the top left of the grid of three."""
-    left, top = ((210 - 120) / 2, (297 - 80) / 2)
-    column, row = round((placed.trim.x - left) / 40, 3), round((placed.trim.y - top) / 40, 3)
+    # 3 x 2 tiles of 40 mm in the middle of A4.
+    column = round((placed.trim.x - (210 - 120) / 2) / 40, 3)
+    row = round((placed.trim.y - (297 - 80) / 2) / 40, 3)
     return placed.piece[-1], column if side == "front" else 2 - column, row, placed.turn
 
 

@@ -85,20 +85,24 @@ def test_grid_with_a_size_cuts_pages_without_visible_edges(mixed_file, tmp_path,
 def test_two_cards_on_the_last_page_of_pictures_are_cut_like_the_pages_before(
     grid, places_of_last, tmp_path, pnp
 ):
-    """As on scans, nothing but pixels shows the cards, and two of them cover little of their page."""
-    x, y, (w, h), dots = 9.75, 15.15, POKER, 10
+    """Draw the cards as pixels, as scans do; two of them cover only a small part of their page."""
+    left = 9.75
+    top = 15.15
+    w, h = POKER
+    per_mm = 10
     pages = []
     for columns, rows in [(range(3), range(3)), (places_of_last, range(1))]:
         page = Image.new("RGB", (2100, 2970), "white")
         for column in columns:
             for row in rows:
-                box = (x + column * w, y + row * h, x + (column + 1) * w, y + (row + 1) * h)
+                x = left + column * w
+                y = top + row * h
                 fill = (255, 200 - 50 * column, 150 + 40 * row)
-                corners = [round(side * dots) for side in box]
+                corners = [round(edge * per_mm) for edge in (x, y, x + w, y + h)]
                 ImageDraw.Draw(page).rectangle(corners, outline="black", width=3, fill=fill)
         pages.append(page)
     path = tmp_path / "cards.pdf"
-    pages[0].save(path, save_all=True, append_images=pages[1:], resolution=25.4 * dots)
+    pages[0].save(path, save_all=True, append_images=pages[1:], resolution=25.4 * per_mm)
     output, _ = relay(pnp, path, tmp_path, "--backs", "none", *grid)
     assert "page 2: 9 of poker, 63.5 x 88.9 mm, by the grid of page 1" in output
     assert "pieces: 11 of poker, 63.5 x 88.9 mm" in output

@@ -146,7 +146,8 @@ def test_table_is_described_in_the_words_of_the_game(cards):
 
 def test_board_lies_in_the_place_of_its_player(road):
     """Expect the board's tiles at the distances of a board, all around the same place."""
-    (mill, _), (corner, _) = pieces(road, "mill")[0], pieces(road, "bend front")[0]
+    mill, _ = pieces(road, "mill")[0]
+    corner, _ = pieces(road, "bend front")[0]
     tile = 45 * 0.4
     straights = [middle for middle, _ in pieces(road, "straight")]
     assert {(round((at - mill).x / tile), round((at - mill).y / tile)) for at in straights} == {
