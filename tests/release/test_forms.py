@@ -290,10 +290,12 @@ def test_build_succeeds_if_another_language_cannot_be_rendered(dutch_pack, pnp):
         in result.stderr
     )
     edit(dutch_pack / "game.yaml", 'version: "1"', 'version: "2"')
-    _, result = patch_from(
+    file, result = patch_from(
         pnp, dutch_pack, "--variant", "outline", old=move_release("output/pack/pack-1.pnprelease")
     )
-    assert "does not include" not in result.stderr
+    assert file is None
+    assert "nothing to print" in result.output
+    assert "does not include" not in result.stderr, "the release has the variant"
 
 
 def move_release(name):
