@@ -407,7 +407,7 @@ def test_tab_lies_inside_its_face_after_folding(make):
         deep = max(dist(a, b) for a, b in pairwise(tab)) and min(
             dist(tab[0], tab[1]), dist(tab[2], tab[3])
         )
-        assert deep > 3, "mm of glue"
+        assert deep > 3, "the tab has 3 mm for glue"
 
 
 def is_flat_in(tab, face):

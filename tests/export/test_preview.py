@@ -151,8 +151,8 @@ def test_contact_sheet_has_a_picture_and_a_caption_for_each_design(
     cells = captions(Path("output/pack/preview/contact-cards-front.png"), (200, 200), 20, 16)
     assert len(cells) == count
     for cell in cells:
-        assert (cell[:, :100] < 100).any(), "its name"
-        assert (cell[:, -40:] < 150).any(), "its count"
+        assert (cell[:, :100] < 100).any(), "the name is visible"
+        assert (cell[:, -40:] < 150).any(), "the count is visible"
 
 
 def test_long_names_on_a_contact_sheet_are_set_smaller(tmp_path, monkeypatch, pnp):
@@ -166,7 +166,7 @@ def test_long_names_on_a_contact_sheet_are_set_smaller(tmp_path, monkeypatch, pn
     assert (short != one).any()
     assert (one != other).any(), "two long names are cut to the same letters"
     for cell in (one, other):
-        assert (cell[:, -12:] < 150).any(), "its count"
+        assert (cell[:, -12:] < 150).any(), "the count is visible"
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_contact_sheet_takes_any_title(title, tmp_path, monkeypatch, pnp):
     make(tmp_path / "pack", table=f'id,title\none,"{title}"\n', size="33mm")
     assert pnp("preview", "pack", "--what", "contact", "--dpi", 127).exit_code == 0
     (cell,) = captions(Path("output/pack/preview/contact-cards-front.png"), (165, 165), 20, 16)
-    assert (cell[:, -12:] < 150).any(), "its count"
+    assert (cell[:, -12:] < 150).any(), "the count is visible"
 
 
 def test_contact_sheet_of_many_designs_stays_within_pixel_limit(tmp_path, monkeypatch, pnp):

@@ -39,7 +39,7 @@ def test_animated_card_turns_from_front_to_back(ending, page):
             film.seek(index)
             colour_shares.append((shares(film, 16, 0, 128), shares(film, 0, 0, 255)))
     assert colour_shares[0][0] > 0.5
-    assert max(colour_shares[1]) < 0.1, "on its edge"
+    assert max(colour_shares[1]) < 0.1, "the card is seen from its edge"
     assert colour_shares[2][1] > 0.5
 
 

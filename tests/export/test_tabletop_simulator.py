@@ -267,9 +267,9 @@ def test_die_is_a_closed_mesh_with_a_number_up_for_each_rotation(make_, tmp_path
         corners = places[face]
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         normal /= np.linalg.norm(normal)
-        assert normal @ corners.mean(0) > 0, "it is seen from outside"
+        assert normal @ corners.mean(0) > 0, "the face points outwards"
         assert normals[index] == pytest.approx(normal, abs=1e-4), (
-            "light falls on it as on a flat face"
+            "the declared normal is that of a flat face"
         )
         assert value["Value"] == str(index + 1)
         assert lies_up(normal, value["Rotation"]) == pytest.approx(
@@ -307,7 +307,7 @@ def test_box_is_exported_folded(tmp_path, pnp):
     )
     assert len(faces) == 6
     sides = sorted(places.max(0) - places.min(0))
-    assert sides[2] > sides[1] > sides[0] > 0.3, "in inches"
+    assert sides[2] > sides[1] > sides[0] > 0.3, "the sides of the box in inches"
 
 
 SET_OUT = """\

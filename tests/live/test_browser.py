@@ -520,7 +520,7 @@ def test_tiles_of_a_game_snap_to_the_board():
         assert any(
             abs(item["x"] + 30 - 620) < size and abs(item["y"] + 30 - 380) < size
             for item in tiles_placed
-        ), "it lies"
+        ), "the first tile lies where it was dropped"
         until(page, lambda: page.evaluate(LOADED) and page.evaluate(AT_REST))
         page.evaluate(DECODED)
         check_picture(page, "board")

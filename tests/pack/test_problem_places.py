@@ -74,7 +74,7 @@ def test_equal_problems_of_a_table_are_reported_once_with_their_rows(tmp_path, m
         "pack/cards.csv:2: colour: unknown colour 'rde' (in rows 2–8, 10–13)\n"
     )
     assert result.output.count("rde") == 1
-    assert "problems" not in result.output, "it is one"
+    assert "problems" not in result.output, "a single problem is not counted"
 
 
 def test_long_list_of_rows_is_shortened_and_counted(tmp_path, monkeypatch, pnp):
