@@ -549,7 +549,7 @@ def test_variant_selected_last_is_shown_in_the_end(live, monkeypatch):
 
     def slow(reader, now):
         reading = reads(reader, now)
-        if not reader.options.variant:
+        if not reader.form.variant:
             begun.set()
             goes_on.wait(PATIENCE)
         return reading
