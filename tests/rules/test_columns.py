@@ -11,12 +11,14 @@ from generator.base.geometry import Size
 from generator.rules.booklet.pages import (
     EMPTY_COLUMN_MM_COST,
     FREE_HOLE_MM,
+    HELD,
     HOLE_COST,
     READING,
     SHARES,
     SOME_LINES_MM,
     UNEVEN_MM,
     SizedItem,
+    Tie,
 )
 from generator.rules.booklet.search import Composer
 
@@ -63,3 +65,17 @@ def test_no_other_split_into_columns_costs_less(count, heights):
         if max(columns) <= PAGE_MM
     ]
     assert cost_of(heights_of(chosen)) == pytest.approx(min(map(cost_of, fitting)))
+
+
+def test_figure_moves_past_few_lines_and_stays_below_its_heading():
+    """Leave no column empty: the text before the figure is one block, too high for two even columns."""
+    heading = SizedItem((10.0,) * len(SHARES), section=True, tie=Tie(HELD))
+    text = SizedItem((45.0,) * len(SHARES))
+    figure = SizedItem((60.0,) * len(SHARES), across=True, floats=True)
+    items = [text, text, heading, text, figure, text, text, text]
+    (page,) = Composer(items, READING, facing=False).compose(1, lambda _: 0.0)
+    tops = {spot.item: (spot.top, spot.column) for spot in page.spots}
+    (top, column) = tops[items.index(figure)]
+    assert column is None
+    assert tops[items.index(heading)][0] < top
+    assert [item for item in (3, 5, 6, 7) if tops[item][0] > top] == [6, 7]

@@ -51,8 +51,8 @@ class SizedItem:
 
     `across` spans all columns; `opens` begins a page; `section` is the heading of a section; `give`
     is how far the gap after it may grow.
-    An item that `floats` may move to the head or foot of its page. `foot` is the height of its
-    footnotes. `fault` is that of the item itself, wherever it stands.
+    An item that `floats` may move on its page. `foot` is the height of its footnotes. `fault` is that
+    of the item itself, wherever it stands.
     """
 
     heights: tuple[float, ...]
@@ -212,9 +212,11 @@ MAX_UNEVEN_MM = 30.0
 # Between items across the columns and items in columns: about one blank line of text.
 BAND_GAP_MM = 5.0
 
-# The cost of a figure that moves to the head or foot of its page, and the share of a page's height
-# that its items fill at least for that to be tried.
+# The cost of a figure that moves past all other items of its page, and of each heading that it
+# passes: readers look for a figure under its heading. And the share of a page's height that its items
+# fill at least for moves to be tried.
 FLOAT_COST = 150.0
+PASSED_HEADING_COST = 600.0
 MIN_FLOATED_SHARE = 0.7
 
 # The gap between two bands may grow by this much, to make pages end evenly.
@@ -505,11 +507,13 @@ class Pages:
         full = self._least_height(start, end, share) > MIN_FLOATED_SHARE * self._form.height
         if (best and best.cost < HOLE_COST) or not (full or page.ends_book):
             return best
-        for order in self._floated_orders(start, end):
+        for cost, order in self._floated_orders(start, end):
+            if best and cost >= best.cost:
+                continue
             moved = Pages([self._items[index] for index in order], self._form, self._filler)
             found = moved._cost_order(0, len(order), share, page, order)
-            if found and (best is None or found.cost + FLOAT_COST < best.cost):
-                best = replace(found, cost=found.cost + FLOAT_COST)
+            if found and (best is None or found.cost + cost < best.cost):
+                best = replace(found, cost=found.cost + cost)
         return best
 
     def _cost_order(
@@ -524,22 +528,35 @@ class Pages:
         cost = sum(band.cost for band in bands) + page.hole_costs(ends)
         return _Arrangement(cost, order, self, bands, slack, ends, page.art_height(ends))
 
-    def _floated_orders(self, start: int, end: int) -> Iterator[list[int]]:
-        """Yield the numbers of a page's items with floating ones at its foot, and at its head.
+    def _floated_orders(self, start: int, end: int) -> Iterator[tuple[float, list[int]]]:
+        """Yield the numbers of a page's items with floating ones elsewhere, and the cost of that.
 
-        At the foot, none stands below the heading of another section.
+        All may move to the head or the foot of the page; neighbours may also move within their
+        section. None moves below the heading of another section.
         """
         floating = [index for index in range(start, end) if self._items[index].floats]
         others = [index for index in range(start, end) if not self._items[index].floats]
         if not floating or not others:
             return
-        if not any(self._items[index].section for index in range(floating[0], end)):
-            yield [*others, *floating]
+        first, last = floating[0], floating[-1]
         # Art and a title across the page stay above all else.
         head = next(
             (at for at, index in enumerate(others) if not self._items[index].across), len(others)
         )
-        yield [*others[:head], *floating, *others[head:]]
+        foot = len(others)
+        are_neighbours = last - first < len(floating)
+        for at in range(head, foot + 1) if are_neighbours else (head, foot):
+            above = [self._items[index] for index in others[:at] if index > first]
+            below = [self._items[index] for index in others[at:] if index < last]
+            leaves_section = any(item.section for item in below) and at != head
+            if not (above or below) or any(item.section for item in above) or leaves_section:
+                continue
+            passed = above + below
+            cost = FLOAT_COST * len(passed) / len(others)
+            cost += PASSED_HEADING_COST * sum(item.tie.cost >= HELD for item in passed)
+            if head < at < foot:
+                cost += _column_cost(self._items[others[at - 1]])
+            yield cost, [*others[:at], *floating, *others[at:]]
 
     def _arrange(
         self, start: int, end: int, share: int, page: _PageEnd
