@@ -21,6 +21,7 @@ from generator.pack.folder import Asset
 from generator.pack.game import Game, LinkStyle
 from generator.pack.tile import parse_tile
 from generator.picture.face import Face, KeepInside
+from generator.picture.images import strongest_channel
 from generator.picture.items import Item
 from generator.picture.raster import Rasteriser
 
@@ -174,8 +175,5 @@ def differ_at_every_shift(one: Image.Image, other: Image.Image, min_levels: int)
 
 def _different_share(one: Image.Image, other: Image.Image, min_levels: int) -> float:
     """Return the share of pixels that differ by at least `min_levels` in any channel."""
-    difference = ImageChops.difference(one, other)
-    strongest = difference.getchannel(0)
-    for channel in range(1, len(difference.getbands())):
-        strongest = ImageChops.lighter(strongest, difference.getchannel(channel))
+    strongest = strongest_channel(ImageChops.difference(one, other))
     return sum(strongest.histogram()[min_levels:]) / (one.width * one.height)

@@ -114,7 +114,12 @@ def _note_missing(relayed: RelayProject) -> Iterator[str]:
     for source in relayed.sources:
         if source.opening_pages and not relayed.options.pages:
             numbers = ", ".join(map(str, source.opening_pages))
-            yield f"{source.where}: page {numbers} is a how-to-make page and is left out; --page includes it"
+            left_out = (
+                f"page {numbers} is a how-to-make page and is left out; --page includes it"
+                if len(source.opening_pages) == 1
+                else f"pages {numbers} are how-to-make pages and are left out; --page includes them"
+            )
+            yield f"{source.where}: {left_out}"
     used = _used_pages(relayed)
     empty_pages = [
         found.page

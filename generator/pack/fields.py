@@ -129,7 +129,7 @@ def parse_weight(text: str) -> int:
     """Parse a font's weight: a name, or a number from 1 to 1000."""
     if text in WEIGHTS:
         return WEIGHTS[text]
-    if text.isdigit() and 1 <= int(text) <= 1000:
+    if text.isdecimal() and 1 <= int(text) <= 1000:
         return int(text)
     raise unknown("weight", text, WEIGHTS)
 

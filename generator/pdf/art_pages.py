@@ -27,7 +27,7 @@ from generator.base.units import MM_PER_INCH, number, pixels
 from generator.base.worker import Worker, WorkError, WorkLimitError, too_much
 from generator.pdf.typst import PageSource
 from generator.picture.face import Face
-from generator.picture.images import png_address
+from generator.picture.images import png_address, strongest_channel
 from generator.picture.items import Art, PlacedArt, PlacedImage, walk
 from generator.picture.svg import Element, SvgWriter, Tree, aspect_ratio, box_attributes
 
@@ -292,9 +292,9 @@ def _is_different(difference: Image.Image) -> bool:
     """Return True if a difference is more than antialiasing, in single pixels or in the mean of squares."""
     squares = difference.reduce(max(1, max(difference.size) // SQUARES))
     return (
-        _count_above(difference, MAX_ANTIALIASING_LEVELS)
+        _count_from(difference, MAX_ANTIALIASING_LEVELS)
         > MAX_DIFFERENT_SHARE * difference.width * difference.height
-        or _count_above(squares, MAX_TONE_LEVELS) > MAX_DIFFERENT_SQUARES
+        or _count_from(squares, MAX_TONE_LEVELS) > MAX_DIFFERENT_SQUARES
     )
 
 
@@ -328,7 +328,6 @@ def _extreme_around(
     return picture
 
 
-def _count_above(difference: Image.Image, levels: int) -> int:
-    """Return the number of pixels that differ by more than `levels`."""
-    red, green, blue = difference.split()
-    return sum(ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[levels:])
+def _count_from(difference: Image.Image, levels: int) -> int:
+    """Return the number of pixels that differ by at least `levels` in any channel."""
+    return sum(strongest_channel(difference).histogram()[levels:])

@@ -47,8 +47,8 @@ _HEAD = (
     '#set text(lang: "und", fallback: false, hyphenate: false, cjk-latin-spacing: none, '
     'top-edge: "baseline", bottom-edge: "baseline")\n'
     # No line of a face is 9999 mm long, so none breaks.
-    "#let words(x, y, content, ..look) = "
-    "place(dx: x, dy: y, box(width: 9999mm, text(..look, content)))\n"
+    "#let words(x, y, content, ..style) = "
+    "place(dx: x, dy: y, box(width: 9999mm, text(..style, content)))\n"
 )
 
 # Scripts whose letters stand one by one from left to right: Latin, Greek and Cyrillic, each with
@@ -61,6 +61,21 @@ _SCRIPTS = (
 )
 _PLAIN_TEXT = re.compile("|".join(f"[{_SIGNS}{letters}]*" for letters in _SCRIPTS))
 _OPAQUE = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+# The CSS property in the SVG of art that blends its colours.
+BLEND_PROPERTY = "mix-blend-mode"
+# Faces of a document share fonts. More faces need more memory, which typst does not release.
+FACES_PER_DOCUMENT = 100
+
+# Pixels of images in one document.
+MAX_PIXELS_PER_DOCUMENT = 8e6
+
+# Names that a note lists.
+MAX_NAMES = 8
+
+# The step's name in the cache.
+CACHE_STEP = "pages"
 
 
 def write_pages(sources: Iterable[PageSource], writer: SvgWriter) -> dict[str, bytes]:
@@ -160,21 +175,6 @@ def is_plain_text(run: TextRun) -> bool:
         and _OPAQUE.fullmatch(run.colour) is not None
         and _PLAIN_TEXT.fullmatch(run.text) is not None
     )
-
-
-# The CSS property in the SVG of art that blends its colours.
-BLEND_PROPERTY = "mix-blend-mode"
-# Faces of a document share fonts. More faces need more memory, which typst does not release.
-FACES_PER_DOCUMENT = 100
-
-# Pixels of images in one document.
-MAX_PIXELS_PER_DOCUMENT = 8e6
-
-# Names that a note lists.
-MAX_NAMES = 8
-
-# The step's name in the cache.
-CACHE_STEP = "pages"
 
 
 @dataclass(frozen=True)

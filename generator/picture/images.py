@@ -1,5 +1,6 @@
 """Pixel images: read, checked, scaled down, and extended past their edges."""
 
+import functools
 import io
 import re
 import struct
@@ -10,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageChops, ImageOps, UnidentifiedImageError
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
@@ -340,3 +341,13 @@ def _pixels(
 ) -> Pixels:
     address = data_address(kind, data)
     return Pixels(name, spill_file.append(address.encode()), picture_key(address), *size)
+
+
+def strongest_channel(image: Image.Image) -> Image.Image:
+    """Return the highest level of all channels of an image, pixel by pixel."""
+    return functools.reduce(ImageChops.lighter, image.split())
+
+
+def mask_above(image: Image.Image, level: int) -> Image.Image:
+    """Return a mask of an image, white where any channel exceeds `level`."""
+    return strongest_channel(image).point([0] * (level + 1) + [255] * (255 - level))

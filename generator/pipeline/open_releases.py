@@ -24,7 +24,7 @@ from generator.pipeline.printing import find_named_ids
 from generator.pipeline.project import Project
 from generator.release.compare_faces import FaceComparer
 from generator.release.compare_releases import Difference, align, compare
-from generator.release.record import RecordedRules, Release, fonts_of, record
+from generator.release.record import RecordedRules, Release, record, restore_fonts
 from generator.release.release_file import find, folder_of
 
 
@@ -85,7 +85,7 @@ def open_release(project: Project, name: str, place: Path | None = None) -> Iter
     now = project.default_form.game.fonts
     release = find(place or folder_of(project.folder), name)
     with temporary_folder() as temporary, raising_at():
-        yield OpenRelease(release, fonts_of(release, now, temporary))
+        yield OpenRelease(release, restore_fonts(release, now, temporary))
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator.base.geometry import Point, Rect, Size
 from generator.base.units import MM_PER_INCH, PT_PER_INCH
+from generator.picture.images import mask_above
 from generator.relay import read_pdf
 from generator.relay.page import PageContent, Ruling
 from generator.relay.read_pdf import (
@@ -303,7 +304,7 @@ def _crossed_length(image: Image.Image, mask: Image.Image, box: Rect, scale: flo
         strips = [image.crop(outer), image.crop(inner)]
         if strips[0].size != strips[1].size:
             continue
-        alike = _mask_above(ImageChops.difference(*strips), EDGE_LEVELS).point(
+        alike = mask_above(ImageChops.difference(*strips), EDGE_LEVELS).point(
             lambda value: 255 - value
         )
         inked = ImageChops.darker(ImageChops.darker(mask.crop(outer), mask.crop(inner)), alike)
@@ -367,16 +368,8 @@ def find_background(image: Image.Image) -> Pixel:
 
 
 def _difference_mask(image: Image.Image, background: Pixel) -> Image.Image:
-    return _mask_above(
+    return mask_above(
         ImageChops.difference(image, Image.new("RGB", image.size, background)), INK_LEVELS
-    )
-
-
-def _mask_above(difference: Image.Image, level: int) -> Image.Image:
-    """Return a mask, white where any colour channel exceeds `level`."""
-    red, green, blue = difference.split()
-    return ImageChops.lighter(ImageChops.lighter(red, green), blue).point(
-        lambda value: 255 * (value > level)
     )
 
 
@@ -421,7 +414,7 @@ def _edges(image: Image.Image) -> Iterator[tuple[float, float]]:
     padded = Image.new("RGB", (w + 2, h), PAPER)
     padded.paste(image, (1, 0))
     moved = ImageChops.difference(padded.crop((0, 0, w + 1, h)), padded.crop((1, 0, w + 2, h)))
-    changes = _mask_above(moved, EDGE_LEVELS).convert("F").resize((w + 1, 1), Image.Resampling.BOX)
+    changes = mask_above(moved, EDGE_LEVELS).convert("F").resize((w + 1, 1), Image.Resampling.BOX)
     shares = [value / 255 for value in array("f", changes.tobytes())]
     group: list[tuple[int, float]] = []
     for at, share in enumerate([*shares, 0.0]):

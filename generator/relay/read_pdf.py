@@ -4,6 +4,7 @@ Text is measured by the glyph widths in its fonts, as far as these are given.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -198,6 +199,9 @@ MAX_NESTING = 100
 # Only these can have resources, so other values are not followed.
 HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
 
+# The labels of the pages before our sheets, as `roman` writes them; other labels begin with a digit.
+_ROMAN = re.compile("[ivx]+")
+
 # The faults of files: a password is needed, printing is forbidden, the file cannot be read.
 LOCKED = "locked"
 SEALED = "sealed"
@@ -252,15 +256,15 @@ def _drawings(resources: Any) -> Iterator[Any]:
             yield from (entry for _, entry in entries.items() if isinstance(entry, HOLDERS))
 
 
-def read_facts(path: str) -> bytes:
-    """Return as JSON the number of pages and the title of a file, or its fault."""
+def read_metadata(path: str) -> bytes:
+    """Return as JSON the number of pages of a file and its how-to-make pages, or its fault."""
     try:
         with pikepdf.open(path) as pdf:
             allowed = pdf.allow
             if not (allowed.print_lowres or allowed.print_highres):
                 return json.dumps({"wrong": SEALED}).encode()
-            facts = {"pages": len(pdf.pages), "title": _title(pdf), "opening": _opening_pages(pdf)}
-            return json.dumps(facts).encode()
+            metadata = {"pages": len(pdf.pages), "opening": _opening_pages(pdf)}
+            return json.dumps(metadata).encode()
     except pikepdf.PasswordError:
         return json.dumps({"wrong": LOCKED}).encode()
     except pikepdf.PdfError as error:
@@ -270,17 +274,12 @@ def read_facts(path: str) -> bytes:
 def _opening_pages(pdf: pikepdf.Pdf) -> list[int]:
     """Return the numbers of the how-to-make pages in a file of ours.
 
-    They are labelled i, ii, iii. Their boxes and pictures would look like pieces.
+    They are labelled i, ii, iii and so on. Their boxes and pictures would look like pieces.
     """
     producer = str(pdf.docinfo.get("/Producer", "")) if "/Info" in pdf.trailer else ""
     if not producer.startswith("pnp ") or "/PageLabels" not in pdf.Root:
         return []
-    return [number for number, page in enumerate(pdf.pages, 1) if set(str(page.label)) == {"i"}]
-
-
-def _title(pdf: pikepdf.Pdf) -> str:
-    title = str(pdf.docinfo.get("/Title", "")) if "/Info" in pdf.trailer else ""
-    return " ".join(title.split())[:80]
+    return [number for number, page in enumerate(pdf.pages, 1) if _ROMAN.fullmatch(str(page.label))]
 
 
 def hidden_layers(pdf: pikepdf.Pdf) -> frozenset[tuple[int, int]]:

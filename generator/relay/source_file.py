@@ -26,7 +26,7 @@ from generator.relay.page_shapes import (
     find_shapes,
     parse_page,
 )
-from generator.relay.read_pdf import LOCKED, MAX_BYTES, MAX_PAGES, SEALED, read_facts
+from generator.relay.read_pdf import LOCKED, MAX_BYTES, MAX_PAGES, SEALED, read_metadata
 from generator.relay.straighten import measure_any_tilt, measure_scan, straighten
 
 MAX_PAGE_NUMBER = 100_000
@@ -92,28 +92,28 @@ class SourceFile:
 
     @property
     @step
-    def _facts(self) -> Mapping[str, Any]:
+    def _metadata(self) -> Mapping[str, Any]:
         """The file's metadata; raises if the file cannot be read."""
         if not self.path.is_file():
             raise self._wrong("the file does not exist", "a PDF", kind=Kind.USAGE)
         if self.path.stat().st_size > MAX_BYTES:
             raise self._wrong(f"has more than {MAX_BYTES // 1_000_000} MB", "a smaller file")
-        facts: dict[str, Any] = json.loads(self._run(read_facts))
-        if fault := facts.get("wrong"):
+        metadata: dict[str, Any] = json.loads(self._run(read_metadata))
+        if fault := metadata.get("wrong"):
             raise self._wrong(
-                *_WRONG.get(fault, (f"cannot be read: {facts.get('why')}", "a PDF", _OPEN))
+                *_WRONG.get(fault, (f"cannot be read: {metadata.get('why')}", "a PDF", _OPEN))
             )
-        return facts
+        return metadata
 
     @property
     def pages(self) -> int:
         """The number of pages; raises if the file cannot be read."""
-        return int(self._facts["pages"])
+        return int(self._metadata["pages"])
 
     @property
     def opening_pages(self) -> Sequence[int]:
         """The numbers of the how-to-make pages in a PDF made by pnp, which have no pieces."""
-        return tuple(self._facts["opening"])
+        return tuple(self._metadata["opening"])
 
     def chosen_pages(self, requested: Sequence[int]) -> Sequence[int]:
         """Return the requested page numbers, or all except how-to-make pages; raise if none exists or too many do."""

@@ -18,6 +18,7 @@ from PIL import Image, ImageChops, ImageFilter
 from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH
 from generator.picture.face import Face
+from generator.picture.images import mask_above
 from generator.picture.items import fonts_of
 from generator.picture.raster import Rasteriser
 from generator.release.record import RecordedFont, face_digest
@@ -91,7 +92,7 @@ class FaceComparer:
     def _differ(self, old: Face, new: Face) -> bool:
         """Return True if the faces look different; coarse pictures show where they may."""
         coarse = self._render_pair(old, new, COARSE_PX_PER_MM)
-        box = _mask_above(ImageChops.difference(*coarse), TONE_LEVELS).getbbox()
+        box = mask_above(ImageChops.difference(*coarse), TONE_LEVELS).getbbox()
         if box is None or _is_obvious(coarse):
             return box is not None
         old_part, new_part = (
@@ -139,9 +140,7 @@ def _zoom(box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
 def _is_obvious(coarse: tuple[Image.Image, Image.Image]) -> bool:
     """Return True if a patch 0.5 mm wide differs by twice `TONE_LEVELS` in the coarse pictures."""
     left = ImageChops.lighter(_excess(*coarse, 1), _excess(*coarse[::-1], 1))
-    return (
-        _extreme_nearby(_mask_above(left, 2 * TONE_LEVELS), 2, darkest=True).getbbox() is not None
-    )
+    return _extreme_nearby(mask_above(left, 2 * TONE_LEVELS), 2, darkest=True).getbbox() is not None
 
 
 def _difference_mask(pair: tuple[Image.Image, Image.Image]) -> Image.Image:
@@ -154,7 +153,7 @@ def _edges_and_patches(pair: tuple[Image.Image, Image.Image]) -> tuple[Image.Ima
     """Return masks of the differences at edges, and of patches in another tone."""
     old, new = (picture.filter(ImageFilter.GaussianBlur(1)) for picture in pair)
     left = ImageChops.lighter(_excess(old, new), _excess(new, old))
-    return _mask_above(left, EDGE_LEVELS), _patches(_mask_above(left, TONE_LEVELS))
+    return mask_above(left, EDGE_LEVELS), _patches(mask_above(left, TONE_LEVELS))
 
 
 def _area(mask: Image.Image) -> float:
@@ -178,13 +177,6 @@ def _extreme_nearby(picture: Image.Image, reach: int, *, darkest: bool) -> Image
             behind = ImageChops.offset(picture, -across, -down)
             picture = merge(merge(ahead, behind), picture)
     return picture
-
-
-def _mask_above(picture: Image.Image, level: int) -> Image.Image:
-    """Return a mask, white where any colour channel exceeds `level`."""
-    red, green, blue = picture.split()
-    strongest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
-    return strongest.point([0] * (level + 1) + [255] * (255 - level))
 
 
 def _patches(mask: Image.Image) -> Image.Image:

@@ -26,8 +26,7 @@ from generator.base.values import shared_fields
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.pack.game import Design, Game
 from generator.picture.face import Face
-from generator.picture.items import fonts_of as picture_fonts
-from generator.picture.items import words_of
+from generator.picture.items import fonts_of, words_of
 from generator.picture.svg import SvgWriter
 
 
@@ -273,7 +272,7 @@ _LETTERS_ALWAYS_INCLUDED = "".join(map(chr, range(0x20, 0x7F))) + "".join(
 def subset_used_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[RecordedFont, ...]:
     """Return the fonts that set the faces, each with all letters on them."""
     distinct = {face.name: face for face in faces}.values()
-    used = {font.key for face in distinct for font in picture_fonts(face)}
+    used = {font.key for face in distinct for font in fonts_of(face)}
     letters = sorted(
         set(_LETTERS_ALWAYS_INCLUDED).union(*(word for face in distinct for word in words_of(face)))
     )
@@ -299,10 +298,10 @@ def subset(font: FontFile, letters: str) -> bytes:
     return take_glyphs(open_face(font), options, font.key)
 
 
-def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:
-    """Return the fonts of a release's faces: `now` if it has all of these files, else those that the release kept.
+def restore_fonts(release: Release, now: FontSet, folder: Path) -> FontSet:
+    """Return the fonts of a release's faces: `now` if it has all of these files, else those stored in the release.
 
-    Kept fonts are written to `folder`, which must be empty.
+    Stored fonts are written to `folder`, which must be empty.
     """
     if all(_is_installed(font, now) for font in release.fonts):
         return now

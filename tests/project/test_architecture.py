@@ -47,7 +47,7 @@ MAY = {
         "release",
     },
     "check": {"check", "picture", "pack", "draw", "impose", "pdf", "pipeline"},
-    "relay": {"relay", "pack", "impose", "pdf", "pipeline"},
+    "relay": {"relay", "picture", "pack", "impose", "pdf", "pipeline"},
 }
 """The packages that each stage may import besides the leaf modules."""
 

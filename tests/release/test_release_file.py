@@ -29,8 +29,8 @@ from generator.release import release_file
 from generator.release.record import (
     Form,
     RecordedRules,
-    fonts_of,
     record,
+    restore_fonts,
     subset,
     subset_used_fonts,
 )
@@ -210,7 +210,7 @@ def test_altered_image_in_a_release_is_reported():
 
 def test_stored_fonts_render_faces_to_the_same_pixels(cards, tmp_path):
     """The glyphs stored in a release suffice; the pack and its fonts are not needed."""
-    own = fonts_of(cards, FontSet(()), tmp_path)
+    own = restore_fonts(cards, FontSet(()), tmp_path)
     assert {file.path.parent for file in own.files} == {tmp_path}
     now = Rasteriser(font_set())
     then = Rasteriser(own)
@@ -221,7 +221,7 @@ def test_stored_fonts_render_faces_to_the_same_pixels(cards, tmp_path):
 
 
 def test_installed_fonts_are_not_unpacked_from_a_release(cards, tmp_path):
-    assert fonts_of(cards, font_set(), tmp_path) == font_set()
+    assert restore_fonts(cards, font_set(), tmp_path) == font_set()
     assert not list(tmp_path.glob("*.ttf"))
 
 
