@@ -25,6 +25,8 @@ _TOKEN = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 MAX_PATH_LINES = 20_000
 """Lines in a path; no outline that a blade follows has more."""
+MAX_COORDINATE = 1e12
+"""The largest number of a path, in any units: squares of sums of such numbers do not overflow."""
 
 
 def xy(p: Point) -> str:
@@ -192,6 +194,12 @@ def read_path(d: str) -> list[list[Edge]]:
     return reader.parts
 
 
+# The flags of an arc are its fourth and fifth number. Programs that shorten files leave out the
+# blank after a flag, which is a single digit: in `a5 5 0 0110 10` they are 0 and 1, before 10 and 10.
+_FLAGS_OF_ARCS = (3, 4)
+_JOINED_FLAG = re.compile(r"[01](?:\d|\.\d).*")
+
+
 def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
     """Yield each command's letter with the numbers of one step.
 
@@ -199,7 +207,16 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
     """
     letter = ""
     numbers: list[float] = []
-    for command, value in (*_TOKEN.findall(d), ("Z", "")):
+    tokens = [("Z", ""), *reversed(_TOKEN.findall(d))]
+    while tokens:
+        command, value = tokens.pop()
+        if (
+            letter in {"A", "a"}
+            and len(numbers) in _FLAGS_OF_ARCS
+            and _JOINED_FLAG.fullmatch(value)
+        ):
+            tokens.append(("", value[1:]))
+            value = value[0]
         if command:
             if numbers:
                 raise InvalidValueError(
@@ -211,6 +228,10 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
                 yield letter, []
             continue
         numbers.append(float(value))
+        if abs(numbers[-1]) > MAX_COORDINATE:
+            raise InvalidValueError(
+                f"{value} is too large for a path", f"at most {MAX_COORDINATE:g}"
+            )
         if not letter or letter in "Zz":
             raise InvalidValueError(
                 "a path begins with a number", "M and the place where it begins"
@@ -342,11 +363,16 @@ class Track:
         return a + step.scaled(distance - self.lengths[index]), atan2(step.y, step.x) * 180 / pi
 
 
+_FIRST_SUBPATH = re.compile(r"\s*[Mm][^MmZz]*[Zz]?")
+
+
 def track(d: str) -> Track:
     """Return the first subpath as a line to place things along.
 
     It is closed only if the path closes it.
     """
+    if match := _FIRST_SUBPATH.match(d):
+        d = match[0]
     is_closed = d.rstrip().lower().endswith("z")
     # read_path closes every subpath. One more line before that, of 1 mm, makes sure that the closing
     # line is there even if the path ends where it begins: so both are the last two edges.

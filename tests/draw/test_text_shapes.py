@@ -95,6 +95,14 @@ def test_text_that_no_outline_holds_is_reported(tmp_path):
     assert "too tall" in problems(make(tmp_path, layout))
 
 
+@pytest.mark.parametrize("path", ["M5 20H35M5 30H35", "M5 20H35 m0 10v5z", "M5 20H35L5 20ZM1 1H9"])
+def test_text_follows_the_first_line_of_a_path(tmp_path, path):
+    layout = f"- text: hello\n  style: body\n  path: {path}\n"
+    left, top, right, bottom = render_design(make(tmp_path, layout)).box()
+    assert 4.5 < left < right < 35
+    assert 16 < top < bottom < 21
+
+
 def test_letters_stand_on_an_arc(tmp_path):
     layout = "- text: nnnnnnnn\n  arc: {at: [20, 20], radius: 12}\n  style: body\n  align: center\n"
     places = ink_places(render_design(make(tmp_path, layout)))

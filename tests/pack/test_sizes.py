@@ -62,6 +62,13 @@ def test_repeated_corners_of_a_polygon_count_once(tmp_path, corners):
     assert max(outline.grown(3).size) < 60
 
 
+@pytest.mark.parametrize("flags", ["0 01 0 40", "0 010 40", "0,0,1,0,40", "0 0 10 40"])
+def test_flags_of_an_arc_may_stand_before_its_end_without_blanks(read_outline, flags):
+    """Programs that shorten files, such as SVGO, leave the blanks out."""
+    plain = read_outline('<path d="M0 0h40a20 20 0 0 1 0 40h-40z"/>')
+    assert read_outline(f'<path d="M0 0h40a20 20 {flags}h-40z"/>') == plain
+
+
 def test_curve_of_an_outline_may_have_a_part_without_length(read_outline):
     outline = read_outline('<path d="M0 0C0 0 0 0 0 0H40C40 20 40 20 40 40Z"/>')
     assert len(list(split_at_bridges(outline, 0.5))) > 1

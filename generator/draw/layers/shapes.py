@@ -9,7 +9,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point
 from generator.base.outline import Outline
 from generator.base.paths import read_path
-from generator.base.units import length, number
+from generator.base.units import MAX_LENGTH_MM, length, number
 from generator.draw.canvas import Canvas, DrawnLayer
 from generator.pack.fields import Above, Box, Length, Line, NotNegative, Paint, Place, Text
 from generator.pack.game import Spec
@@ -73,6 +73,13 @@ def _read_points(value: object) -> object:
 def _check_path(value: str) -> str:
     if not _PATH.fullmatch(value):
         raise InvalidValueError(f"{value!r} is not a path", "SVG path data in mm, beginning with M")
+    places = [place for edges in read_path(value) for edge in edges for place in edge.flat()]
+    if not places:
+        raise InvalidValueError(f"{value!r} draws nothing", "a path with a line, such as M0 0H10")
+    if not all(abs(length) <= MAX_LENGTH_MM for place in places for length in place):
+        raise InvalidValueError(
+            f"{value!r} leaves every piece", f"places within {MAX_LENGTH_MM:g} mm"
+        )
     return value
 
 
