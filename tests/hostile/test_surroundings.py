@@ -1,5 +1,6 @@
 """Test builds on poor machines: a full disk, no home folder, a locale that knows only ASCII."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -127,19 +128,17 @@ FIGURES = """
 legal: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: "Geldig: 2 tegels – prima!"}
 """
 
-# Builds several packs in one process: all outputs of the first one, the sheets of the others.
-BUILDS = """
-import sys
+# Runs several commands in one process.
+COMMANDS = """
+import json, sys
 from generator.cli import main
 
-few = []
-for pack in sys.argv[1:]:
+for words in json.loads(sys.argv[1]):
     try:
-        main(["build", pack, "-o", "out", "--paper", "a4", "--cutter", "plain", *few])
+        main(words)
     except SystemExit as end:
         if end.code:
             raise
-    few = ["--what", "sheets"]
 """
 
 
@@ -157,33 +156,41 @@ def game_with_rules(tmp_path):
     return pack
 
 
-def test_files_are_the_same_without_home_and_in_locale_c(game_with_rules, tmp_path):
-    """Build packs with rules, booklets, figures, boxes, folded pieces, workbooks, languages and cut files."""
-    packs = [game_with_rules, *(PACKS / name for name in NAMES)]
+def test_files_are_the_same_without_home_and_in_locale_c(
+    game_with_rules, tmp_path, monkeypatch, pnp
+):
+    """Build packs with rules, booklets, figures, boxes, folded pieces, workbooks, languages and cut files.
+
+    The first is built with everything, of the others the sheets; all here as usual, and once more in
+    a process without a home.
+    """
+    options = ["-o", "out", "--paper", "a4", "--cutter", "plain"]
+    builds = [
+        ["build", str(game_with_rules), *options],
+        *(["build", str(PACKS / name), *options, "--what", "sheets"] for name in NAMES),
+    ]
     usual = tmp_path / "usual"
     poor = tmp_path / "poor"
-
-    def build(folder, own):
+    for folder in (usual, poor):
         folder.mkdir()
-        return subprocess.run(
-            [sys.executable, "-c", BUILDS, *map(str, packs)],
-            cwd=folder,
-            env={**own, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    first = build(usual, os.environ)
+    monkeypatch.chdir(usual)
+    for words in builds:
+        assert pnp(*words).exit_code == 0
     # Compiled modules are shared, since compiling the program once more takes a second.
     shared = {name: os.environ[name] for name in ("PATH", "PYTHONPYCACHEPREFIX")}
-    second = build(poor, {**POOR, **shared, "TMPDIR": str(tmp_path)})
-    assert first.returncode == 0, first.stderr
+    second = subprocess.run(
+        [sys.executable, "-c", COMMANDS, json.dumps(builds)],
+        cwd=poor,
+        env={**POOR, **shared, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert second.returncode == 0, second.stderr
-    assert second.stderr.count("the cache is not used: ") == len(packs)
+    assert second.stderr.count("the cache is not used: ") == len(builds)
     assert second.stdout.isascii()
     usual_files = tree(usual / "out")
-    assert {name.split("/")[0] for name in usual_files} == {pack.name for pack in packs}
+    assert {name.split("/")[0] for name in usual_files} == {game_with_rules.name, *NAMES}
     assert any(name.endswith("-rules-booklet-a4.pdf") for name in usual_files)
     assert sum(name.startswith("mills/mills-1-cuts-a4-") for name in usual_files) >= 4, (
         "box and tiles"
