@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,12 @@ SCALE = DPI / 25.4
 TILES = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
 
 
+@lru_cache(1)
+def fine_page(file: Path, number: int) -> Image.Image:
+    """Return a page at three times the resolution; the pieces of a page are compared one after the other."""
+    return picture(file, number, 3 * DPI)
+
+
 def crop_from_page(file: Path, number: int, form, trim) -> Image.Image:
     """Crop a piece from its page at three times the resolution, then reduce it."""
     scale = 3 * SCALE
@@ -31,7 +38,7 @@ def crop_from_page(file: Path, number: int, form, trim) -> Image.Image:
     around = (*map(math.floor, box[:2]), *map(math.ceil, box[2:]))
     size = tuple(round(side * SCALE) for side in (w, h))
     inside = [edge - around[n % 2] for n, edge in enumerate(box)]
-    cut = picture(file, number, 3 * DPI, around)
+    cut = fine_page(file.resolve(), number).crop(around)
     return cut.resize(size, Image.Resampling.BOX, inside).rotate(form.turn, expand=True)
 
 
