@@ -6,7 +6,7 @@ import typst
 
 from tests.tools.read_pdf import read, render
 
-DPI = 150
+DPI = 100
 CARD = (63.0, 88.0)
 PLACES = [(10.5 + 63 * column, 16.5 + 88 * row) for row in range(3) for column in range(3)]
 
