@@ -358,14 +358,22 @@ def weight(text: str, inherited: str) -> int:
     `bolder` and `lighter` are relative to the inherited weight (CSS Fonts 4).
     """
     word = text.strip().lower()
-    now = int(inherited) if inherited.isdigit() else 400
+    now = _numeric_weight(inherited)
     if word == "bolder":
         return 400 if now < 350 else 700 if now < 550 else 900
     if word == "lighter":
         return 100 if now < 550 else 400 if now < 750 else 700
     if word == "bold":
         return 700
-    return round(float(word)) if re.fullmatch(r"\d+(\.\d+)?", word) else 400
+    return _numeric_weight(word)
+
+
+def _numeric_weight(word: str) -> int:
+    """Return a weight from 1 to 1000 as a number; 400 for anything else, which CSS ignores."""
+    if re.fullmatch(r"[0-9]{1,4}(\.[0-9]+)?", word) is None:
+        return 400
+    number = round(float(word))
+    return number if 1 <= number <= 1000 else 400
 
 
 NON_SCALING_STROKE = "non-scaling-stroke"

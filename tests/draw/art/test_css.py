@@ -262,6 +262,10 @@ def test_width_auto_leaves_width_attribute():
         ("bold", "100", 700),
         ("normal", "900", 400),
         ("612.6", "400", 613),
+        ("1001", "400", 400),
+        ("0", "400", 400),
+        (400 * "9", "400", 400),
+        ("bolder", "²", 700),
     ],
 )
 def test_relative_font_weights_follow_css_fonts_4(word, inherited, expected):
