@@ -31,7 +31,7 @@ _MATRIX = 0x0080
 def find_excess(face: hb.Face) -> str:
     """Return why a font would take too much memory; an empty string for a good font."""
     try:
-        return _too_many_characters(face) or _too_many_parts(face)
+        return _too_many_characters(face) or _too_many_parts(face) or _too_many_steps(face)
     except (struct.error, IndexError):
         return "a table is cut off"
     except InvalidValueError as error:
@@ -82,6 +82,16 @@ def _too_many_parts(face: hb.Face) -> str:
         _count_parts(number, glyphs, starts, counts, 0) > MAX_PARTS for number in range(count - 1)
     )
     return f"a glyph has more than {MAX_PARTS} parts" if has_many else ""
+
+
+def _too_many_steps(face: hb.Face) -> str:
+    """Return the excess of an OpenType font with CFF outlines, whose subroutines may call each other."""
+    if "CFF " not in face.table_tags:
+        return ""
+    font = hb.Font(face)
+    # HarfBuzz gives no extents of a glyph that it gives up to draw, after some 10,000 steps.
+    has_long = any(font.get_glyph_extents(number) is None for number in range(face.glyph_count))
+    return "a glyph is drawn in too many steps" if has_long else ""
 
 
 def _count_parts(

@@ -6,6 +6,9 @@ import struct
 
 import numpy as np
 import pytest
+from fontTools.cffLib import SubrsIndex
+from fontTools.fontBuilder import FontBuilder
+from fontTools.misc.psCharStrings import T2CharString
 from fontTools.ttLib import TTCollection, TTFont
 from PIL import ImageChops
 
@@ -155,6 +158,31 @@ def test_font_that_would_fill_the_memory_is_refused(tmp_path, tag, table, messag
     found = problems(make(tmp_path, files=files))
     assert "fonts/a.ttf: a.ttf would take too much memory: it" in found
     assert message in found
+
+
+def test_font_whose_subroutines_multiply_is_refused(tmp_path):
+    builder = FontBuilder(1000, isTTF=False)
+    builder.setupGlyphOrder([".notdef", "A"])
+    builder.setupCharacterMap({65: "A"})
+    # The number of a subroutine is stored less 107. Each calls the next one 30 times.
+    calls = [[number + 1 - 107, "callsubr"] * 30 for number in range(8)]
+    programs = [*calls, [1, 1, "rlineto"]]
+    first = T2CharString(program=[0, 0, "rmoveto", -107, "callsubr", "endchar"])
+    builder.setupCFF("Bomb", {}, {".notdef": T2CharString(program=["endchar"]), "A": first}, {})
+    private = builder.font["CFF "].cff.topDictIndex[0].Private
+    private.Subrs = SubrsIndex()
+    for program in programs:
+        private.Subrs.append(T2CharString(program=[*program, "return"], private=private))
+    builder.setupHorizontalMetrics({".notdef": (500, 0), "A": (500, 0)})
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Bomb", "styleName": "Regular"})
+    builder.setupOS2()
+    builder.setupPost()
+    builder.font.recalcBBoxes = False  # fontTools would draw the glyph for years
+    out = io.BytesIO()
+    builder.save(out)
+    found = problems(make(tmp_path, files={"fonts/a.otf": out.getvalue()}))
+    assert "a.otf would take too much memory: a glyph is drawn in too many steps" in found
 
 
 def test_missing_weight_is_reported_with_the_weights_of_the_font(tmp_path):
