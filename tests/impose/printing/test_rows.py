@@ -17,9 +17,10 @@ TILE = 44.0
 
 @pytest.fixture(scope="module")
 def fire_engines(printed):
-    """Return the front pages of the sheets by paper, and those on A4 without marks."""
+    """Return the front pages of the sheets by paper, and those of the tokens on A4 without marks."""
     usual = printed(FIRE_ENGINES)
-    without_marks = printed(FIRE_ENGINES, "--what", "sheets", "--paper", "a4", "--marks", "none")
+    options = ("--what", "sheets", "--paper", "a4", "--only", "tokens", "--marks", "none")
+    without_marks = printed(FIRE_ENGINES, *options)
     files = {
         "a4": next(usual.glob("*-sheets-a4.pdf")),
         "letter": next(usual.glob("*-sheets-letter.pdf")),
