@@ -340,7 +340,7 @@ def stroke_attributes(stroke: Stroke) -> dict[str, str]:
 
 
 def _text(run: TextRun) -> ET.Element:
-    """Return the element of a text run: a copy of the one for all runs of its look, with its place and its words."""
+    """Return the element of a text run: a copy of the one for its style, with its place and its words."""
     element = deepcopy(
         _text_element(
             run.font,
@@ -358,9 +358,9 @@ def _text(run: TextRun) -> ET.Element:
     return element
 
 
-# Most runs of a deck share a few looks. To copy an element takes a tenth of the time in which svgwrite makes one.
+# Most runs of a deck share a few styles. To copy an element takes a tenth of the time in which svgwrite makes one.
 @lru_cache(1000)
-def _text_element(  # noqa: PLR0913 - these are the look of a run
+def _text_element(  # noqa: PLR0913 - these are the style of a run
     font: FontFile,
     size: float,
     spacing: float,
@@ -370,7 +370,7 @@ def _text_element(  # noqa: PLR0913 - these are the look of a run
     small_caps: bool,
     underline: bool,
 ) -> ET.Element:
-    """Return the element of an empty text run in some look."""
+    """Return the element of an empty text run in a style."""
     attributes = {
         "fill": colour,
         "xml:space": "preserve",
