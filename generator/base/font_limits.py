@@ -28,10 +28,18 @@ _TWO_SCALES = 0x0040
 _MATRIX = 0x0080
 
 
-def find_excess(face: hb.Face) -> str:
-    """Return why a font would take too much memory; an empty string for a good font."""
+def find_excess(face: hb.Face, checked: hb.Face | None = None) -> str:
+    """Return why a font would take too much memory; an empty string for a good font.
+
+    The fonts of a collection mostly share their outlines, which need not be checked again if `checked`,
+    a good font, has the same.
+    """
     try:
-        return _too_many_characters(face) or _too_many_parts(face) or _too_many_steps(face)
+        return (
+            _too_many_characters(face)
+            or _too_many_parts(face)
+            or ("" if checked and _has_same_steps(face, checked) else _too_many_steps(face))
+        )
     except (struct.error, IndexError):
         return "a table is cut off"
     except InvalidValueError as error:
@@ -92,6 +100,10 @@ def _too_many_steps(face: hb.Face) -> str:
     # HarfBuzz gives no extents of a glyph that it gives up to draw, after some 10,000 steps.
     has_long = any(font.get_glyph_extents(number) is None for number in range(face.glyph_count))
     return "a glyph is drawn in too many steps" if has_long else ""
+
+
+def _has_same_steps(face: hb.Face, other: hb.Face) -> bool:
+    return bool(face.reference_table("CFF ").data == other.reference_table("CFF ").data)
 
 
 def _count_parts(

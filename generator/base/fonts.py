@@ -331,7 +331,8 @@ def read_font(path: Path, index: int = 0, *, is_ours: bool = False) -> FontFile:
     which is not checked in our own fonts.
     """
     try:
-        face = hb.Face(hb.Blob.from_file_path(str(path)), index)
+        blob = hb.Blob.from_file_path(str(path))
+        face = hb.Face(blob, index)
         tables = face.table_tags
     except Exception as error:  # uharfbuzz raises its own errors for files that are no fonts
         raise InvalidValueError(
@@ -352,7 +353,8 @@ def read_font(path: Path, index: int = 0, *, is_ours: bool = False) -> FontFile:
             "a complete font file",
             "download the font again",
         )
-    if not is_ours and (excess := find_excess(face)):
+    checked = hb.Face(blob, 0) if index else None
+    if not is_ours and (excess := find_excess(face, checked)):
         raise InvalidValueError(
             f"{path.name} would take too much memory: {excess}", "a font of usual size"
         )
