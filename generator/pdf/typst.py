@@ -97,7 +97,9 @@ def open_sandbox(fonts: FontSet) -> Iterator[Sandbox]:
         if has_other_fonts or any(file.name_of_copy for file in fonts.files):
             font_folders = (folder / "fonts",)
             font_folders[0].mkdir()
-            for number, file in enumerate(fonts.files):
+            # The fonts of a collection have one file.
+            copies = {(file.path, file.name_of_copy and file.key): file for file in fonts.files}
+            for number, file in enumerate(copies.values()):
                 copy = font_folders[0] / f"{number}{file.path.suffix}"
                 if file.name_of_copy:
                     copy.write_bytes(with_family(file, file.name_of_copy))
