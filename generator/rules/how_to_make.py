@@ -92,6 +92,9 @@ LARGE_SHEET_MM = Size(150.0, 150.0)
 # Faces that illustrate a component.
 THUMBNAIL_COUNT = 3
 
+MAX_PICTURED_COMPONENTS = 40
+"""The number of components up to which each has pictures: these take two pages, and their search three seconds."""
+
 
 @dataclass(frozen=True)
 class MakingPage:
@@ -158,7 +161,7 @@ class MakingPage:
         checks = (texts.ruler, *((texts.backs,) if self._is_two_sided else ()))
         yield Listing(0, (*self._list_printing_steps(), *((paragraph(check),) for check in checks)))
         yield self._heading(2, texts.pieces)
-        yield Components(tuple(map(self._make_entry, self._printed_components)))
+        yield self._list_pieces()
         if self._has_second_page:
             yield PageBreak()
         yield self._heading(2, texts.cutting)
@@ -169,6 +172,13 @@ class MakingPage:
             yield self._heading(2, texts.folding)
             for component in self._folded_components:
                 yield from self._show_folding(component)
+
+    def _list_pieces(self) -> Block:
+        """Return the pieces to count: components with pictures, or only their names if they are many."""
+        if len(self._printed_components) <= MAX_PICTURED_COMPONENTS:
+            return Components(tuple(map(self._make_entry, self._printed_components)))
+        counts = (f"{part.spec.count} × {part.spec.title}" for part in self._printed_components)
+        return paragraph(", ".join(counts))
 
     def _show_overview(self) -> Block:
         """Return the four steps of the work, each with a picture."""

@@ -157,6 +157,18 @@ def test_optional_component_comes_last_and_is_labelled(making_text, tmp_path):
     assert "1 × More Page 1" in text
 
 
+def test_pieces_of_very_many_components_are_listed_without_pictures(
+    making_text, tmp_path, monkeypatch
+):
+    """Pictures of 150 components would take more pages than the guide may have."""
+    more = "{title: More, size: 30mm, data: cards.csv, front: layouts/front.yaml}"
+    game = make(tmp_path / "pack") / "game.yaml"
+    game.write_text(f"{game.read_text('utf-8').rstrip()}\n  more: {more}\n", "utf-8")
+    assert "1 × Cards, 1 × More" not in making_text(game.parent)
+    monkeypatch.setattr("generator.rules.how_to_make.MAX_PICTURED_COMPONENTS", 1)
+    assert "1 × Cards, 1 × More" in making_text(game.parent)
+
+
 def test_guide_names_fitting_sleeves(making_text, tmp_path):
     text = making_text(make(tmp_path / "pack", size="poker"))
     assert "Sleeves for Cards, to make them last: 1 × Standard card game, poker cards" in text
