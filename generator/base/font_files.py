@@ -70,6 +70,7 @@ def with_family(font: FontFile, family: str) -> bytes:
 
     The new table of names stands at the end of the file, and the list of tables refers to it.
     """
+    # Not by fontTools, which only the extra `fonts` installs: any static font may need a copy.
     names = {1: family, 2: "Regular", 4: family, _POSTSCRIPT_NAME: font.postscript_name or family}
     texts = [name.encode("utf-16-be") for name in names.values()]
     table = struct.pack(">3H", 0, len(names), 6 + 12 * len(names))

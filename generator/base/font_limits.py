@@ -47,6 +47,7 @@ def find_excess(face: hb.Face, checked: hb.Face | None = None) -> str:
 
 
 def _too_many_characters(face: hb.Face) -> str:
+    """Return the excess of a font that claims very many characters, or has very many tables of them."""
     table = face.reference_table("cmap").data
     (count,) = struct.unpack_from(">H", table, 2)
     if count > MAX_CHARACTER_TABLES:
@@ -76,6 +77,7 @@ def _character_ranges(table: bytes, start: int) -> Iterator[tuple[int, int]]:
 
 
 def _too_many_parts(face: hb.Face) -> str:
+    """Return the excess of a TrueType font with glyphs that are made up of very many others."""
     if "glyf" not in face.table_tags:
         return ""
     glyphs = face.reference_table("glyf").data
@@ -103,6 +105,7 @@ def _too_many_steps(face: hb.Face) -> str:
 
 
 def _has_same_steps(face: hb.Face, other: hb.Face) -> bool:
+    """Return True if two fonts have the same CFF outlines."""
     return bool(face.reference_table("CFF ").data == other.reference_table("CFF ").data)
 
 

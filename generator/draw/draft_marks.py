@@ -52,12 +52,12 @@ def mark_faults(canvas: Canvas, faults: Sequence[Fault]) -> None:
     words = list(
         dict.fromkeys(f"{at.place.kind} {FAULT_WORDS[error.kind]}" for at, error in faults)
     )
-    tall = letters * LINE_HEIGHT_EM * len(words)
+    height = letters * LINE_HEIGHT_EM * len(words)
     if is_box:
-        box = Rect(corner_size, letters / 2, size.w - corner_size - letters, tall)
+        box = Rect(corner_size, letters / 2, size.w - corner_size - letters, height)
     else:
         # A piece without corners is widest in the middle.
-        box = Rect(0.2 * size.w, (size.h - tall) / 2, 0.6 * size.w, tall)
+        box = Rect(0.2 * size.w, (size.h - height) / 2, 0.6 * size.w, height)
     block = _set_words(canvas, words, box, letters)
     canvas.rect(block.box.grown(letters / 4), WHITE)
     canvas.block(block)

@@ -213,10 +213,10 @@ MAX_UNEVEN_MM = 30.0
 BAND_GAP_MM = 5.0
 
 # The cost of a figure that moves past all other items of its page, and of each heading that it
-# passes: readers look for a figure under its heading. And the share of a page's height that its items
-# fill at least for moves to be tried.
+# passes: readers look for a figure under its heading.
 FLOAT_COST = 150.0
 PASSED_HEADING_COST = 600.0
+# The share of a page's height that its items must fill before figures are moved.
 MIN_FLOATED_SHARE = 0.7
 
 # The gap between two bands may grow by this much, to make pages end evenly.
